@@ -1,0 +1,76 @@
+"""The models the API serves, and what each accepts (`models.toml`, checked on the date it carries)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from types import MappingProxyType
+
+from course.facts.loader import FactError, load
+
+__all__ = ["Model", "default_model", "forced_model", "model", "models"]
+
+
+@dataclass(frozen=True)
+class Model:
+    """One model. Token counts are whole tokens; prices are USD per million tokens.
+
+    forced: accepts `tool_choice` any and tool. prefill: accepts a last assistant turn to continue.
+    thinking: accepted values of `thinking.type`; thinking_default: "on" or "off" without that field.
+    overhead: tokens the API adds for tool use, by `auto` and `any`; empty where none is published.
+    traits: how the stand-in imitates documented tendencies (`missing`: ask or guess; `preamble`).
+    """
+
+    id: str
+    name: str
+    released: str
+    status: str
+    context: int
+    max_output: int
+    forced: bool
+    prefill: bool
+    thinking: tuple[str, ...]
+    thinking_default: str
+    effort: tuple[str, ...]
+    default_effort: str
+    min_cacheable: int
+    aliases: tuple[str, ...] = ()
+    overhead: Mapping[str, int] = field(default_factory=dict)
+    prices: Mapping[str, float] = field(default_factory=dict)
+    traits: Mapping[str, object] = field(default_factory=dict)
+
+
+def _frozen(value: object) -> object:
+    if isinstance(value, list):
+        return tuple(value)
+    return MappingProxyType(value) if isinstance(value, dict) else value
+
+
+@cache
+def models() -> Mapping[str, Model]:
+    """Return every model by id and by alias, newest first. Raises FactError when a row has an unknown key."""
+    known = {f.name for f in fields(Model)}
+    table: dict[str, Model] = {}
+    for row in load("models")["model"]:
+        if unknown := set(row) - known:
+            raise FactError(f"models.toml, {row.get('id')}: unknown keys {sorted(unknown)}")
+        entry = Model(**{key: _frozen(value) for key, value in row.items()})
+        table.update({name: entry for name in (entry.id, *entry.aliases)})
+    return MappingProxyType(table)
+
+
+def model(id: str) -> Model:
+    """Return the model `id` (or alias). Raises FactError when there is none."""
+    try:
+        return models()[id]
+    except KeyError:
+        raise FactError(f"models.toml has no model {id!r}") from None
+
+
+def default_model() -> str:
+    """Return the id the course uses where nothing special is needed."""
+    return str(load("models")["default"])
+
+
+def forced_model() -> str:
+    """Return the id the course uses where a lesson forces a tool (the newest models refuse that)."""
+    return str(load("models")["forced_default"])
