@@ -1,0 +1,37 @@
+"""Identifiers as the API writes them, from a seed and a counter, so that a rerun gives the same bytes.
+
+The shapes are those of recorded answers: `msg_01…`, `toolu_01…`, `srvtoolu_01…`, `req_011C…` and a base-58 tail.
+"""
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from itertools import count
+
+__all__ = ["Ids"]
+
+ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+HEADS = {"req": "011C", "container": "011C", "msg": "01", "toolu": "01", "srvtoolu": "01", "mcptoolu": "01"}
+TAIL = 22
+
+
+def _tail(digest: bytes) -> str:
+    number = int.from_bytes(digest)
+    letters = []
+    for _ in range(TAIL):
+        number, letter = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[letter])
+    return "".join(letters)
+
+
+class Ids:
+    """A source of identifiers: `Ids(7).new("msg")`. Two sources of one seed give the same identifiers in the same order."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self._seed = str(seed)
+        self._counters: dict[str, Iterator[int]] = {}
+
+    def new(self, kind: str) -> str:
+        """Return the next identifier of `kind`: msg, toolu, srvtoolu, mcptoolu, req, container."""
+        number = next(self._counters.setdefault(kind, count(1)))
+        digest = blake2b(f"{self._seed}/{kind}/{number}".encode(), digest_size=18).digest()
+        return f"{kind}_{HEADS.get(kind, '01')}{_tail(digest)}"

@@ -1,0 +1,87 @@
+"""A message as server-sent events, in the order recorded streams show.
+
+message_start → (content_block_start → content_block_delta … → content_block_stop) per block → message_delta →
+message_stop. A `ping` follows the first content_block_start. The first `input_json_delta` is empty, and the
+rest are cut anywhere, also inside words and escapes. There is no `[DONE]`.
+"""
+
+import json
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+__all__ = ["events", "frame", "frames"]
+
+Event = dict[str, Any]
+OPENED = {"text": {"text": ""}, "thinking": {"thinking": "", "signature": ""}}
+CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
+
+
+def frame(event: Mapping[str, Any]) -> bytes:
+    """Return one event as it stands on the wire."""
+    data = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+    return f"event: {event['type']}\ndata: {data}\n\n".encode("utf-8", "surrogatepass")
+
+
+def frames(message: Mapping[str, Any], seed: int = 0) -> Iterator[bytes]:
+    """Yield the whole of `message` as frames."""
+    return map(frame, events(message, seed))
+
+
+def events(message: Mapping[str, Any], seed: int = 0) -> Iterator[Event]:
+    """Yield the events of `message`; `seed` decides where texts are cut."""
+    chance = random.Random(seed)
+    yield {"type": "message_start", "message": _opening(message)}
+    for index, block in enumerate(message["content"]):
+        yield {"type": "content_block_start", "index": index, "content_block": _opened(block)}
+        if index == 0:
+            yield {"type": "ping"}
+        for delta in _deltas(block, chance):
+            yield {"type": "content_block_delta", "index": index, "delta": delta}
+        yield {"type": "content_block_stop", "index": index}
+    yield {"type": "message_delta", "delta": _outcome(message), "usage": _final_usage(message["usage"])}
+    yield {"type": "message_stop"}
+
+
+def _opening(message: Mapping[str, Any]) -> Event:
+    usage = {**message["usage"], "output_tokens": min(message["usage"]["output_tokens"], 1)}
+    return {**message, "content": [], "stop_reason": None, "stop_sequence": None, "stop_details": None, "usage": usage}
+
+
+def _outcome(message: Mapping[str, Any]) -> Event:
+    return {key: message[key] for key in ("stop_reason", "stop_sequence", "stop_details")}
+
+
+def _final_usage(usage: Mapping[str, Any]) -> Event:
+    return dict(usage)
+
+
+def _opened(block: Mapping[str, Any]) -> Event:
+    kind = block["type"]
+    if kind in CALLS:
+        return {**block, "input": {}}
+    return {**block, **OPENED.get(kind, {})}
+
+
+def _deltas(block: Mapping[str, Any], chance: random.Random) -> Iterator[Event]:
+    kind = block["type"]
+    if kind == "text":
+        for piece in _cut(block["text"], chance, 4, 24):
+            yield {"type": "text_delta", "text": piece}
+    elif kind == "thinking":
+        for piece in _cut(block["thinking"], chance, 4, 24):
+            yield {"type": "thinking_delta", "thinking": piece}
+        yield {"type": "signature_delta", "signature": block["signature"]}
+    elif kind in CALLS:
+        yield {"type": "input_json_delta", "partial_json": ""}
+        whole = json.dumps(block["input"], ensure_ascii=False) if block["input"] else ""
+        for piece in _cut(whole, chance, 2, 12):
+            yield {"type": "input_json_delta", "partial_json": piece}
+
+
+def _cut(text: str, chance: random.Random, least: int, most: int) -> Iterator[str]:
+    start = 0
+    while start < len(text):
+        end = start + chance.randint(least, most)
+        yield text[start:end]
+        start = end
