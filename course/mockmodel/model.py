@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-__all__ = ["MockModel", "ModelRequest", "Reply"]
+__all__ = ["MockModel", "MockModelError", "ModelRequest", "Reply"]
 
 Block = Mapping[str, Any]
+
+
+class MockModelError(Exception):
+    """Root of this room's errors: `ScriptEnded`."""
 
 
 @dataclass(frozen=True)
