@@ -1,0 +1,54 @@
+"""Run everything that must pass, stage by stage, and say at the end what did.
+
+`python tests/run.py` runs all stages; with arguments it runs pytest with those arguments only. `--clients` adds the
+slow stage with foreign clients and readers, each in an environment of its own.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PYTEST = [sys.executable, "-m", "pytest"]
+NBVAL = ["--nbval-current-env", "--nbval-cell-timeout=60", "-p", "no:cacheprovider", "--dist", "loadscope", "-n", "2"]
+COURSE = [sys.executable, "-m", "course"]
+
+STAGES = [
+    ("style", [sys.executable, "-m", "ruff", "check", "course", "tests", "lessons", "benchmarks", "start.py"]),
+    ("types", [sys.executable, "-m", "mypy", "course"]),
+    ("tests", [*PYTEST, "-n", "2", "-m", "not clients and not browser"]),
+    ("browser", [*PYTEST, "tests/browser", "-m", "browser"]),
+    ("built files are fresh", [*COURSE, "build", "--check"]),
+    ("question bank", [*COURSE, "lint"]),
+    ("coverage of the syllabus", [*COURSE, "coverage"]),
+    ("solved notebooks, strictly", [*PYTEST, "--nbval", *NBVAL, "solutions"]),
+    ("learner notebooks run", [*PYTEST, "--nbval-lax", *NBVAL, "notebooks"]),
+]
+CLIENTS = ("foreign clients and readers", [*PYTEST, "tests", "-m", "clients"])
+
+
+def main(args: list[str]) -> int:
+    """Run the stages; return 0 when all passed."""
+    stages = [*STAGES, CLIENTS] if "--clients" in args else STAGES
+    args = [arg for arg in args if arg != "--clients"]
+    env = dict(os.environ, PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")
+    if args:
+        return subprocess.call([*PYTEST, *args], cwd=ROOT, env=env)
+    results = []
+    for name, command in stages:
+        print(f"\n=== {name}", flush=True)
+        started = time.monotonic()
+        code = subprocess.call(command, cwd=ROOT, env=env)
+        results.append((name, code, time.monotonic() - started))
+    print()
+    for name, code, seconds in results:
+        print(f"{'ok    ' if code == 0 else 'FAILED'}  {name} ({seconds:.0f} s)")
+    failed = sum(code != 0 for _, code, _ in results)
+    print(f"{len(results) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
