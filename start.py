@@ -75,7 +75,8 @@ def run_logged(command, failed):
         log.flush()
         code = subprocess.call([str(part) for part in command], stdout=log, stderr=log, env=env, cwd=str(ROOT))
     if code:
-        raise SetupError("%s Details: %s" % (failed, LOG.relative_to(ROOT)))
+        words = [line.strip() for line in LOG.read_text(encoding="utf-8").splitlines() if line.strip()]
+        raise SetupError("%s Details in %s, which ends: %s" % (failed, LOG.relative_to(ROOT), words[-1][:160]))
 
 
 def check_folder():

@@ -7,7 +7,16 @@ from types import MappingProxyType
 
 from course.facts.loader import load
 
-__all__ = ["Misconception", "Objective", "Task", "misconceptions", "objectives", "tasks"]
+__all__ = [
+    "Disagreement",
+    "Misconception",
+    "Objective",
+    "Task",
+    "disagreements",
+    "misconceptions",
+    "objectives",
+    "tasks",
+]
 
 
 @dataclass(frozen=True)
@@ -59,3 +68,28 @@ def misconceptions() -> Mapping[str, Misconception]:
 def tasks() -> Mapping[str, Task]:
     """Return every exam task by its number, e.g. "2.1"."""
     return MappingProxyType({row["number"]: Task(**row) for row in load("exam")["task"]})
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """One question that the sources answer differently. says: (source, answer) pairs; course: what is taught."""
+
+    id: str
+    question: str
+    says: tuple[tuple[str, str], ...]
+    course: str
+    objectives: tuple[str, ...]
+
+
+@cache
+def disagreements() -> Mapping[str, Disagreement]:
+    """Return every disagreement between the sources by id."""
+    rows = load("disagreements")["disagreement"]
+    return MappingProxyType(
+        {
+            r["id"]: Disagreement(
+                r["id"], r["question"], tuple((s, a) for s, a in r["says"]), r["course"], tuple(r["objectives"])
+            )
+            for r in rows
+        }
+    )

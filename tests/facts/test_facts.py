@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from course.facts import FactError, default_model, forced_model, load, model, models, say
-from course.facts.syllabus import misconceptions, objectives, tasks
+from course.facts.syllabus import disagreements, misconceptions, objectives, tasks
 
 TEXT = Path(__file__).parents[2] / "course" / "facts" / "text"
 
@@ -67,3 +67,9 @@ def test_no_language_has_a_string_that_english_lacks():
     for path in TEXT.glob("*/*.toml"):
         english = set(keys(tomllib.loads((TEXT / "en" / path.name).read_text(encoding="utf-8"))))
         assert set(keys(tomllib.loads(path.read_text(encoding="utf-8")))) <= english, path
+
+
+def test_each_disagreement_has_two_voices_and_objectives_that_exist():
+    for entry in disagreements().values():
+        assert len(entry.says) >= 2
+        assert set(entry.objectives) <= set(objectives())
