@@ -161,7 +161,7 @@ class Store:
             try:
                 yield self._connection
             except sqlite3.Error as why:
-                raise StoreError(say("quiz.store.failed", path=self.path, why=reason(why))) from why
+                raise StoreError(say("quiz.store.failed", path=self.path, why=reason(why, self.path))) from why
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

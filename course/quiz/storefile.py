@@ -9,8 +9,10 @@ valid on network folders, where a rollback journal is used instead.
 import errno
 import os
 import re
+import shutil
 import sqlite3
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -38,6 +40,14 @@ NETWORK = re.compile(
     r"^(nfs\d?|cifs|smb\d?|smbfs|9p|afs|afpfs|webdav|davfs|ceph|lustre|gpfs|beegfs|fuse\.(sshfs|rclone|s3fs))$"
 )
 STRICT = "STRICT" if sqlite3.sqlite_version_info >= (3, 37) else ""
+
+REASONS = {
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_READONLY: "read_only",
+    sqlite3.SQLITE_CANTOPEN: "read_only",
+    sqlite3.SQLITE_BUSY: "busy",
+    sqlite3.SQLITE_IOERR: "io",
+}
 
 MIGRATIONS: Sequence[str] = (
     f"""
@@ -130,7 +140,7 @@ def open_file(
             notices = _mended(path, clock)
             _create(path)
             connection = _connect(path, filesystem(path.parent.resolve()))
-            _migrate(connection, path, migrations)
+            _migrate(connection, path, migrations, backup=True)
             back_up(connection, path)
             return Opened(connection, True, notices, stamp_of(path))
     except (OSError, sqlite3.Error) as why:
@@ -171,20 +181,22 @@ def _connect(path: Path, filesystem: str) -> sqlite3.Connection:
     return connection
 
 
-def _migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
+def _migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str], *, backup: bool) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(migrations):
         connection.close()
         raise StoreError(say("quiz.store.newer", path=path, version=version, known=len(migrations)))
-    if 0 < version < len(migrations):
+    if backup and 0 < version < len(migrations):
         _copy(connection, path.with_name(f"{path.name}.v{version}"))
     for number, script in enumerate(migrations[version:], version + 1):
         try:
             connection.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version = {number}; COMMIT;")
-        except sqlite3.Error:
+        except sqlite3.Error as why:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-            raise
+            if _code(why) in REASONS:
+                raise
+            raise StoreError(say("quiz.store.migration", path=path, version=number - 1, why=why)) from why
 
 
 def _copy(connection: sqlite3.Connection, target: Path) -> None:
@@ -227,18 +239,19 @@ def _mended(path: Path, clock: Clock) -> tuple[str, ...]:
             with closing(sqlite3.connect(backup)) as source:
                 source.backup(fresh)
         else:
-            _migrate(fresh, path, MIGRATIONS)
+            _migrate(fresh, path, MIGRATIONS, backup=False)
         saved = _salvage(aside, fresh)
     values = {"aside": aside, "restored": restored, "saved": saved}
     return (say("quiz.store.restored" if restored + saved else "quiz.store.lost", **values),)
 
 
-def _salvage(damaged: Path, into: sqlite3.Connection) -> int:
-    """Copy every event that can still be read from a damaged file, from both ends; return how many were new."""
+def _salvage(source: Path, into: sqlite3.Connection) -> int:
+    """Copy every event that can still be read from a file, from both ends; return how many were new."""
     found: dict[int, tuple] = {}
     for end in ("ASC", "DESC"):
-        with suppress(sqlite3.Error), closing(sqlite3.connect(damaged)) as source:
-            for row in source.execute(f"SELECT seq, key, at, kind, attempt, item, data FROM events ORDER BY seq {end}"):
+        with suppress(sqlite3.Error), closing(sqlite3.connect(source)) as connection:
+            query = f"SELECT seq, key, at, kind, attempt, item, data FROM events ORDER BY seq {end}"
+            for row in connection.execute(query):
                 found[row[0]] = row[1:]
     before = into.total_changes
     into.execute("BEGIN IMMEDIATE")
@@ -264,28 +277,25 @@ def _last(path: Path) -> int:
 
 def _in_memory(path: Path, why: Exception, migrations: Sequence[str]) -> Opened:
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as source:
-        if source.execute("PRAGMA user_version").fetchone()[0] == len(migrations):
-            source.backup(connection)
-    _migrate(connection, path, migrations)
-    return Opened(connection, False, (say("quiz.store.memory_only", path=path, why=reason(why)),))
+    _migrate(connection, path, migrations, backup=False)
+    with suppress(OSError), tempfile.TemporaryDirectory() as folder:
+        for ending in ("", "-wal"):
+            with suppress(FileNotFoundError):
+                shutil.copyfile(path.with_name(path.name + ending), Path(folder) / f"copy{ending}")
+        _salvage(Path(folder) / "copy", connection)
+    return Opened(connection, False, (say("quiz.store.memory_only", path=path, why=reason(why, path)),))
 
 
 def _code(why: sqlite3.Error) -> int:
     return getattr(why, "sqlite_errorcode", 0) & 0xFF
 
 
-def reason(why: Exception) -> str:
-    """Say in words why a store file could not be read or written."""
+def reason(why: Exception, path: Path) -> str:
+    """Say in words why the store file `path` could not be read or written."""
     if isinstance(why, sqlite3.Error):
-        names = {
-            sqlite3.SQLITE_FULL: "full",
-            sqlite3.SQLITE_READONLY: "read_only",
-            sqlite3.SQLITE_CANTOPEN: "read_only",
-            sqlite3.SQLITE_BUSY: "busy",
-            sqlite3.SQLITE_IOERR: "io",
-        }
-        name = names.get(_code(why), "other")
+        name = REASONS.get(_code(why), "other")
     else:
         name = "full" if getattr(why, "errno", None) in (errno.ENOSPC, errno.EDQUOT) else "read_only"
+    if name == "io" and shutil.disk_usage(path.parent).free < 2**16:
+        name = "full"
     return say(f"quiz.store.why.{name}", error=why)
