@@ -1,0 +1,30 @@
+"""What can go wrong in a harness.
+
+HarnessError
+├── DefinitionError   a function, tool list or client cannot be used; the message says what to change
+└── ToolError         raised by a tool on purpose: its content is what Claude is told
+"""
+
+from typing import Any
+
+__all__ = ["DefinitionError", "HarnessError", "ToolError"]
+
+
+class HarnessError(Exception):
+    """The harness cannot do what was asked."""
+
+
+class DefinitionError(HarnessError, TypeError):
+    """A tool cannot be made, or a list of tools cannot be offered."""
+
+
+class ToolError(HarnessError):
+    """A tool says, in words meant for Claude, what failed and what to do instead.
+
+    `content` is anything a tool may return: a string, JSON data, or a list of content blocks. Any other exception is
+    hidden from Claude, because its text may hold secrets.
+    """
+
+    def __init__(self, content: Any) -> None:
+        super().__init__(content)
+        self.content = content

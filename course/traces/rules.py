@@ -1,0 +1,54 @@
+"""The API's rules, asked about bodies that may be incomplete, such as a pasted `messages` array."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from course.facts import default_model
+
+if TYPE_CHECKING:
+    from course.api.check import Violation
+
+__all__ = ["NEWEST", "OLDEST", "broken_rules", "is_bare", "whole"]
+
+OLDEST, NEWEST = "2023-06-01", "2026-10-21"
+CONVERSATION = ("messages", "tools", "system")
+
+
+def is_bare(body: Mapping[str, Any]) -> bool:
+    """Tell whether `body` is a conversation without the frame of a request: neither model nor max_tokens."""
+    return "model" not in body and "max_tokens" not in body
+
+
+def whole(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body as the API would get it: framed when it is bare, without the SDK's own arguments.
+
+    A bare conversation that ends in an answer of Claude without calls is over; that answer is no part of a request.
+    """
+    sent = {key: value for key, value in body.items() if key != "betas"}
+    if not is_bare(body):
+        return sent
+    sent = {"model": default_model(), "max_tokens": 1024, **sent}
+    messages = body.get("messages")
+    if isinstance(messages, list) and len(messages) > 1 and _finished(messages[-1]):
+        sent["messages"] = messages[:-1]
+    return sent
+
+
+def broken_rules(body: Mapping[str, Any], *, version: str = OLDEST, betas: Sequence[str] = ()) -> "list[Violation]":
+    """Return every broken rule of a body, in the API's order; of a bare one only those about what is there."""
+    from course.api.check import violations
+
+    named = body.get("betas")
+    asked = (*betas, *(beta for beta in named if isinstance(beta, str))) if isinstance(named, list) else tuple(betas)
+    found = list(violations(whole(body), version=version, betas=asked))
+    if is_bare(body):
+        found = [violation for violation in found if violation.place[:1] and violation.place[0] in CONVERSATION]
+    return found
+
+
+def _finished(message: Any) -> bool:
+    if not isinstance(message, Mapping) or message.get("role") != "assistant":
+        return False
+    content = message.get("content")
+    blocks = content if isinstance(content, list) else []
+    return not any(isinstance(block, Mapping) and block.get("type") == "tool_use" for block in blocks)

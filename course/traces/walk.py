@@ -1,0 +1,459 @@
+"""From a trace to its steps: the one view model behind every view.
+
+Each exchange is one request step (Offer or Return) and one answer step (Ask or Continue), with an Execute step between
+the calls and their results. History that a request brings along and that was not seen before, as in a pasted
+`messages` array, is laid out turn by turn in the same way. Anything readable as JSON gives steps; nothing raises.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from course.facts import say
+from course.traces.blocks import Pairs, blocks_of, compact, content_list
+from course.traces.plain import plain
+from course.traces.view import Block, Label, Mark, Offered, Step, Timing
+
+__all__ = ["steps"]
+
+Json = Any
+
+
+def steps(trace: Any) -> tuple[Step, ...]:
+    """Return the steps of a Trace, of a trace document, of a request body or of a `messages` array."""
+    document = _document(trace)
+    walk = _Walk(document)
+    return tuple(replace(step, index=index) for index, step in enumerate(_marked(list(walk.steps()), walk)))
+
+
+def _document(trace: Any) -> Mapping[str, Json]:
+    value = trace.model_dump(mode="json") if isinstance(trace, BaseModel) else plain(trace)
+    if isinstance(value, Mapping) and "exchanges" in value:
+        return value
+    if isinstance(value, Mapping) and value.get("type") in ("message", "error"):
+        return {"exchanges": [{"request": {}, "response": {"status": 200, "body": value}}]}
+    return {"exchanges": [{"request": value if isinstance(value, Mapping) else {"messages": value}}]}
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+
+
+def _content(message: Any) -> Json:
+    return message.get("content") if isinstance(message, Mapping) else message
+
+
+def _role(message: Any) -> str:
+    role = message.get("role") if isinstance(message, Mapping) else None
+    return role if isinstance(role, str) else "?"
+
+
+def _kinds(content: Any) -> list[str]:
+    return [str(b.get("type")) if isinstance(b, Mapping) else "?" for b in content_list(content)]
+
+
+def _has(content: Any, kind: str) -> bool:
+    return kind in _kinds(content)
+
+
+class _Exchange:
+    """One exchange of any shape, read as far as it can be read."""
+
+    def __init__(self, raw: Any, number: int) -> None:
+        fields = raw if isinstance(raw, Mapping) else {}
+        self.raw, self.number = raw, number
+        self.request: Json = fields.get("request", raw)
+        body = self.request if isinstance(self.request, Mapping) else {}
+        self.messages = _items(body.get("messages"))
+        self.tools = _items(body.get("tools"))
+        self.threaded = isinstance(body.get("thread"), Mapping) and body["thread"].get("type") == "continue"
+        response = fields.get("response")
+        self.response = response if isinstance(response, Mapping) else None
+        self.answer: Json = self.response.get("body") if self.response is not None else response
+        status = self.response.get("status") if self.response is not None else None
+        self.status = status if isinstance(status, int) else None
+        self.started, self.ended = _number(fields.get("started")), _number(fields.get("ended"))
+
+    @property
+    def message(self) -> Mapping[str, Json] | None:
+        """The answer, when it is a message."""
+        good = isinstance(self.answer, Mapping) and self.answer.get("type") != "error" and "content" in self.answer
+        return self.answer if good else None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the API took the request, which proves that it breaks no rule."""
+        return self.message is not None and self.status in (None, 200)
+
+    def usage(self, key: str) -> int | None:
+        """Return a count of the answer's `usage`."""
+        usage = self.message.get("usage") if self.message else None
+        count = usage.get(key) if isinstance(usage, Mapping) else None
+        return count if isinstance(count, int) else None
+
+
+class _Walk:
+    def __init__(self, document: Mapping[str, Json]) -> None:
+        self.exchanges = [_Exchange(raw, number) for number, raw in enumerate(_items(document.get("exchanges")))]
+        self.executions: dict[int, list[Mapping[str, Json]]] = {}
+        self.stray: list[Json] = []
+        for run in _items(document.get("executions")):
+            where = run.get("exchange") if isinstance(run, Mapping) else None
+            if isinstance(where, int) and 0 <= where < len(self.exchanges):
+                self.executions.setdefault(where, []).append(run)
+            else:
+                self.stray.append(run)
+        self.pairs = Pairs()
+        before: list[Json] = []
+        for exchange in self.exchanges:
+            self.pairs.note(map(_content, exchange.messages[_common(before, exchange.messages) :]))
+            before = exchange.messages
+            if exchange.message is not None:
+                self.pairs.note([exchange.message["content"]])
+        for runs in self.executions.values():
+            self.pairs.note([{"type": "tool_result", "tool_use_id": run.get("tool_use_id")}] for run in runs)
+
+    def steps(self) -> Iterator[Step]:
+        before: _Exchange | None = None
+        for exchange in self.exchanges:
+            yield from self._request(exchange, before)
+            yield from self._answer(exchange)
+            before = exchange
+        for run in self.stray:
+            yield self._odd(run, "traces.notice.execution")
+
+    # requests ---------------------------------------------------------------------------------------------------
+
+    def _request(self, exchange: _Exchange, before: _Exchange | None) -> Iterator[Step]:
+        if not isinstance(exchange.request, Mapping):
+            yield self._odd(exchange.raw, "traces.notice.exchange")
+            return
+        if not exchange.request and before is None and exchange.answer is not None:
+            return
+        known = 0 if before is None or exchange.threaded else _common(before.messages, exchange.messages)
+        marks: list[Mark] = []
+        if before is not None and not exchange.threaded and known < len(before.messages):
+            marks.append(Mark("notice", say("traces.mark.history", number=known)))
+        fresh = list(enumerate(exchange.messages))[known:]
+        echoed = before is not None and before.message is not None and fresh and _role(fresh[0][1]) == "assistant"
+        pending: list[tuple[int, Json, bool]] = []
+        for position, (number, message) in enumerate(fresh):
+            echo = bool(echoed and position == 0)
+            if echo and before is not None and before.message is not None:
+                if _kinds(_content(message)) != _kinds(before.message["content"]):
+                    marks.append(Mark("notice", say("traces.mark.changed")))
+            elif _role(message) == "assistant" and position < len(fresh) - 1:
+                if pending:
+                    yield from self._sent(exchange, pending, history=True)
+                    pending = []
+                yield self._said(exchange, message, number)
+                continue
+            pending.append((number, message, echo))
+        ran = self.executions.get(before.number) if before is not None else None
+        yield from self._sent(exchange, pending, history=False, marks=tuple(marks), inferred=not ran)
+
+    def _sent(
+        self,
+        exchange: _Exchange,
+        turns: Sequence[tuple[int, Json, bool]],
+        *,
+        history: bool,
+        marks: tuple[Mark, ...] = (),
+        inferred: bool = True,
+    ) -> Iterator[Step]:
+        """Yield the step that carries `turns` to Claude; before it, the execution its results speak of."""
+        blocks = tuple(
+            block
+            for number, message, echo in turns
+            for block in blocks_of(
+                _role(message), _content(message), ("messages", number, "content"), self.pairs, echo=echo
+            )
+        )
+        results = [block for block in blocks if block.pairing == "result" and block.role == "user" and not block.echo]
+        if inferred and results:
+            yield self._concluded(exchange, results)
+        returns = any(b.kind == "tool_result" and not b.echo for b in blocks) or any(b.echo for b in blocks)
+        label: Label = "Return" if returns else "Offer"
+        first = not turns or turns[0][0] == 0
+        tools = _offered(exchange, set() if history else self._chosen(exchange)) if first or not history else ()
+        raw: Json = [message for _, message, _ in turns] if history else exchange.request
+        counted = None if history else exchange.usage("input_tokens")
+        yield Step(
+            index=0,
+            label=label,
+            sender="app",
+            receiver="claude",
+            title=_request_title(label, blocks, tools),
+            words=_request_words(label, blocks, tools, len(exchange.messages), history),
+            raw=raw,
+            blocks=blocks,
+            added=tuple(message for _, message, _ in turns),
+            tools=tools,
+            tokens=counted if counted is not None else estimate(raw),
+            counted=counted is not None,
+            marks=marks + _results_marks(results),
+            exchange=exchange.number,
+            started=exchange.started,
+            ended=exchange.started,
+            recorded=not history,
+        )
+
+    def _chosen(self, exchange: _Exchange) -> set[str]:
+        content = exchange.message["content"] if exchange.message is not None else []
+        return _called(content)
+
+    # answers ----------------------------------------------------------------------------------------------------
+
+    def _said(self, exchange: _Exchange, message: Json, number: int) -> Step:
+        """An assistant turn of the history."""
+        blocks = blocks_of("assistant", _content(message), ("messages", number, "content"), self.pairs)
+        return self._claude(exchange, blocks, message, None, estimate(_content(message)), False, recorded=False)
+
+    def _answer(self, exchange: _Exchange) -> Iterator[Step]:
+        message = exchange.message
+        if message is not None:
+            blocks = blocks_of("assistant", message["content"], ("response", "content"), self.pairs)
+            count = exchange.usage("output_tokens")
+            tokens = estimate(message["content"]) if count is None else count
+            yield self._claude(exchange, blocks, message, message.get("stop_reason"), tokens, count is not None)
+            runs = self.executions.get(exchange.number)
+            if runs:
+                yield self._executed(exchange, runs)
+        elif exchange.answer is not None:
+            yield self._refused(exchange)
+
+    def _claude(
+        self,
+        exchange: _Exchange,
+        blocks: tuple[Block, ...],
+        raw: Json,
+        reason: Any,
+        tokens: int,
+        counted: bool,
+        *,
+        recorded: bool = True,
+    ) -> Step:
+        calls = [block for block in blocks if block.kind == "tool_use"]
+        label: Label = "Ask" if calls else "Continue"
+        marks = (Mark("parallel", say("traces.mark.parallel", count=len(calls))),) if len(calls) > 1 else ()
+        key = reason if reason in REASONS else ("tool_use" if calls else "end_turn")
+        names = ", ".join(_named(block) for block in calls)
+        return Step(
+            index=0,
+            label=label,
+            sender="claude",
+            receiver="app",
+            title=say(f"traces.answer.{key}.title", names=names, count=len(calls)),
+            words=say(f"traces.answer.{key}.words", names=names, count=len(calls)),
+            raw=raw,
+            blocks=blocks,
+            tools=_offered(exchange, {str(b.raw.get("name")) for b in calls}) if calls else (),
+            tokens=tokens,
+            counted=counted,
+            marks=marks,
+            exchange=exchange.number,
+            status=exchange.status if recorded else None,
+            started=exchange.started,
+            ended=exchange.ended,
+            recorded=recorded,
+        )
+
+    def _refused(self, exchange: _Exchange) -> Step:
+        error = exchange.answer.get("error") if isinstance(exchange.answer, Mapping) else None
+        text = error.get("message") if isinstance(error, Mapping) else None
+        kind = error.get("type") if isinstance(error, Mapping) else None
+        text = text if isinstance(text, str) else compact(exchange.answer)
+        returns = any(_has(_content(message), "tool_result") for message in exchange.messages[-1:])
+        status = exchange.status or "?"
+        return Step(
+            index=0,
+            label="Return" if returns else "Offer",
+            sender="claude",
+            receiver="app",
+            title=say("traces.refused.title", status=status, kind=kind or "?"),
+            words=say("traces.refused.words", message=text),
+            raw=exchange.answer,
+            marks=(Mark("error", text),),
+            exchange=exchange.number,
+            status=exchange.status,
+            started=exchange.started,
+            ended=exchange.ended,
+        )
+
+    # executions -------------------------------------------------------------------------------------------------
+
+    def _executed(self, exchange: _Exchange, runs: Sequence[Mapping[str, Json]]) -> Step:
+        blocks: list[Block] = []
+        timing = []
+        for number, run in enumerate(runs):
+            id, place = run.get("tool_use_id"), ("executions", exchange.number, number)
+            call = {"type": "tool_use", "id": id, "name": run.get("name"), "input": run.get("input")}
+            result = {"type": "tool_result", "tool_use_id": id, "content": run.get("content")}
+            if run.get("is_error") is True:
+                result["is_error"] = True
+            pair = blocks_of("tool", [call, result], place, self.pairs)
+            blocks += pair
+            badge = pair[0].badge
+            timing.append(Timing(str(run.get("name")), badge, _number(run.get("started")), _number(run.get("ended"))))
+        return self._execute_step(exchange, tuple(blocks), list(runs), tuple(timing), recorded=True)
+
+    def _concluded(self, exchange: _Exchange, results: Sequence[Block]) -> Step:
+        """The execution that must have taken place, because its results are here."""
+        return self._execute_step(exchange, tuple(results), [b.raw for b in results], (), recorded=False)
+
+    def _execute_step(
+        self, exchange: _Exchange, blocks: tuple[Block, ...], raw: Json, timing: tuple[Timing, ...], *, recorded: bool
+    ) -> Step:
+        failed = [block for block in blocks if block.is_error]
+        count = sum(block.kind != "tool_use" for block in blocks)
+        overlap = any(a.started < b.ended and b.started < a.ended for a, b in itertools.pairwise(timing))
+        names = ", ".join(dict.fromkeys(time.name for time in timing))
+        key = "recorded" if recorded else "concluded"
+        many = "many" if count > 1 else "one"
+        marks = [Mark("error", say("traces.mark.failed", badge=block.badge)) for block in failed]
+        if overlap:
+            marks.append(Mark("parallel", say("traces.mark.overlap", count=count)))
+        return Step(
+            index=0,
+            label="Execute",
+            sender="app",
+            receiver="tool",
+            title=say(f"traces.execute.{key}.{many}_title", names=names, count=count),
+            words=say(f"traces.execute.{key}.{'together' if overlap else many}_words", names=names, count=count),
+            raw=raw,
+            blocks=blocks,
+            marks=tuple(marks),
+            timing=timing,
+            exchange=exchange.number,
+            started=min((time.started for time in timing), default=exchange.ended),
+            ended=max((time.ended for time in timing), default=exchange.ended),
+            recorded=recorded,
+        )
+
+    def _odd(self, raw: Json, key: str) -> Step:
+        return Step(
+            index=0,
+            label="Offer",
+            sender="app",
+            receiver="claude",
+            title=say("traces.odd.title"),
+            words=say(key),
+            raw=raw,
+            blocks=(Block("?", "?", compact(raw), raw, notice=say(key)),),
+            marks=(Mark("notice", say(key)),),
+        )
+
+
+def estimate(value: Any) -> int:
+    """Return about how many tokens a value takes as text."""
+    from course.api.tokens import tokens
+
+    return tokens(value if isinstance(value, str) else compact(value), None)
+
+
+REASONS = {
+    "tool_use",
+    "end_turn",
+    "max_tokens",
+    "stop_sequence",
+    "pause_turn",
+    "refusal",
+    "model_context_window_exceeded",
+}
+
+
+def _common(before: Sequence[Json], after: Sequence[Json]) -> int:
+    """Return how many leading messages are the same."""
+    for number, (old, new) in enumerate(zip(before, after, strict=False)):
+        if old is not new and old != new:
+            return number
+    return min(len(before), len(after))
+
+
+def _called(content: Any) -> set[str]:
+    return {
+        str(block.get("name"))
+        for block in content_list(content)
+        if isinstance(block, Mapping) and block.get("type") in ("tool_use", "server_tool_use")
+    }
+
+
+def _named(block: Block) -> str:
+    name = block.raw.get("name") if isinstance(block.raw, Mapping) else None
+    return name if isinstance(name, str) else "?"
+
+
+def _offered(exchange: _Exchange, chosen: set[str]) -> tuple[Offered, ...]:
+    tools = []
+    for number, raw in enumerate(exchange.tools, start=1):
+        fields = raw if isinstance(raw, Mapping) else {}
+        name, kind, text = fields.get("name"), fields.get("type"), fields.get("description")
+        shown = name if isinstance(name, str) else kind if isinstance(kind, str) else compact(raw)
+        tools.append(
+            Offered(
+                number=number,
+                name=shown,
+                description=text if isinstance(text, str) else "",
+                kind=kind if isinstance(kind, str) else "custom",
+                deferred=fields.get("defer_loading") is True,
+                chosen=isinstance(name, str) and name in chosen,
+            )
+        )
+    return tuple(tools)
+
+
+def _results_marks(results: Sequence[Block]) -> tuple[Mark, ...]:
+    return tuple(Mark("error", say("traces.mark.failed", badge=block.badge)) for block in results if block.is_error)
+
+
+def _request_title(label: Label, blocks: Sequence[Block], tools: Sequence[Offered]) -> str:
+    results = sum(block.kind == "tool_result" for block in blocks)
+    if label == "Return":
+        return say(f"traces.return.{'none' if not results else 'one' if results == 1 else 'many'}_title", count=results)
+    return say(f"traces.offer.{'none' if not tools else 'one' if len(tools) == 1 else 'many'}_title", count=len(tools))
+
+
+def _request_words(
+    label: Label, blocks: Sequence[Block], tools: Sequence[Offered], messages: int, history: bool
+) -> str:
+    if history:
+        return say("traces.request.history")
+    key = "traces.return.words" if label == "Return" else "traces.offer.words"
+    if label == "Return" and not any(block.kind == "tool_result" for block in blocks):
+        key = "traces.return.none_words"
+    return say(key, messages=messages, count=len(tools))
+
+
+def _marked(found: list[Step], walk: _Walk) -> list[Step]:
+    """Add a mark for every broken rule of a request that the API did not accept."""
+    from course.traces.rules import broken_rules
+
+    for exchange in walk.exchanges:
+        if exchange.accepted or not isinstance(exchange.request, Mapping) or not exchange.request:
+            continue
+        for violation in broken_rules(exchange.request):
+            mark = Mark("broken", violation.message, violation.rule, violation.place)
+            at = _step_of(found, exchange.number, violation.place)
+            if at is not None:
+                found[at] = replace(found[at], marks=(*found[at].marks, mark))
+    return found
+
+
+def _step_of(found: Sequence[Step], exchange: int, place: Sequence[str | int]) -> int | None:
+    """Return the index of the step that shows the message at `place`, else of the request it stands in."""
+    message = tuple(place[:2])
+    last = None
+    for index, step in enumerate(found):
+        if step.exchange != exchange or step.label == "Execute" or (step.sender == "claude" and step.recorded):
+            continue
+        last = index
+        if len(message) == 2 and message[0] == "messages" and any(b.place[:2] == message for b in step.blocks):
+            return index
+    return last
