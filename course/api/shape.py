@@ -1,0 +1,213 @@
+"""Shapes of JSON values: small functions that tell where a value departs from the shape the API expects.
+
+A check takes a value and returns its faults, or None when the value is sound. Faults carry two paths: `place`,
+the path in the request, and `loc`, the API's own location, in which the tag of a tagged union stands too
+(`messages.1.content.0.tool_use.id`). Faults come in the API's order: fields as declared, then unknown fields.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+__all__ = [
+    "MISSING", "Check", "Fault", "anything", "array", "boolean", "dictionary", "fault", "integer", "literal",
+    "nullable", "number", "obj", "optional", "quoted", "string", "tagged", "text_or",
+]  # fmt: skip
+
+
+class Fault(NamedTuple):
+    """One departure from the expected shape: the rule broken, where, and the values of its message."""
+
+    rule: str
+    place: tuple[str | int, ...] = ()
+    loc: tuple[str, ...] = ()
+    values: Mapping[str, object] = {}
+
+
+Faults = list[Fault] | None
+Check = Callable[[Any], Faults]
+MISSING: Any = object()
+
+
+def fault(rule: str, *, field: str = "", **values: object) -> list[Fault]:
+    """Return one fault at this value, or at its member `field`."""
+    return [Fault(rule, (field,), (field,), values) if field else Fault(rule, values=values)]
+
+
+def _under(faults: Iterable[Fault], key: str | int) -> list[Fault]:
+    return [Fault(f.rule, (key, *f.place), (str(key), *f.loc), f.values) for f in faults]
+
+
+def _tagged(faults: Iterable[Fault], tag: str) -> list[Fault]:
+    return [Fault(f.rule, f.place, (tag, *f.loc), f.values) for f in faults]
+
+
+def quoted(names: Iterable[str], last: str = "or") -> str:
+    """Return `'a', 'b' or 'c'`, as the API lists the values a field may have."""
+    *head, tail = [f"'{name}'" for name in names]
+    return f"{', '.join(head)} {last} {tail}" if head else tail
+
+
+def anything(value: Any) -> Faults:
+    """Accept any value."""
+    return None
+
+
+def boolean(value: Any) -> Faults:
+    """Accept true and false."""
+    return None if value is True or value is False else fault("field.boolean")
+
+
+def integer(least: int | None = None, *, below: str = "field.at-least") -> Check:
+    """Accept a JSON integer; `below` names the rule that a value under `least` breaks."""
+
+    def check(value: Any) -> Faults:
+        if type(value) is not int:
+            return fault("field.integer")
+        return fault(below, least=least) if least is not None and value < least else None
+
+    return check
+
+
+def number(low: float | None = None, high: float | None = None) -> Check:
+    """Accept a JSON number within low..high."""
+
+    def check(value: Any) -> Faults:
+        if type(value) not in (int, float):
+            return fault("field.number")
+        if low is not None and high is not None and not low <= value <= high:
+            return fault("field.range", low=low, high=high)
+        return None
+
+    return check
+
+
+def string(least: int = 0, most: int | None = None, pattern: str | None = None) -> Check:
+    """Accept a string of `least` to `most` characters that matches `pattern` (a whole match)."""
+    matches = re.compile(pattern.removesuffix("$") + r"\Z").match if pattern else None
+
+    def check(value: Any) -> Faults:
+        if type(value) is not str:
+            return fault("field.string")
+        if least and len(value) < least:
+            return fault("field.too-short", least=least, s="" if least == 1 else "s")
+        if most is not None and len(value) > most:
+            return fault("field.too-long", most=most)
+        if matches and not matches(value):
+            return fault("field.pattern", pattern=pattern)
+        return None
+
+    return check
+
+
+def literal(*values: str) -> Check:
+    """Accept one of `values`."""
+    known = frozenset(values)
+
+    def check(value: Any) -> Faults:
+        return None if type(value) is str and value in known else fault("field.literal", values=quoted(values))
+
+    return check
+
+
+def nullable(inner: Check) -> Check:
+    """Accept null too."""
+    return lambda value: None if value is None else inner(value)
+
+
+def dictionary(value: Any) -> Faults:
+    """Accept any JSON object whose members are free."""
+    return None if type(value) is dict else fault("field.dictionary")
+
+
+def array(inner: Check) -> Check:
+    """Accept an array whose members satisfy `inner`."""
+
+    def check(value: Any) -> Faults:
+        if type(value) is not list:
+            return fault("field.array")
+        found: list[Fault] = []
+        for index, member in enumerate(value):
+            if bad := inner(member):
+                found += _under(bad, index)
+        return found or None
+
+    return check
+
+
+def text_or(inner: Check) -> Check:
+    """Accept a string, or what `inner` accepts."""
+    return lambda value: None if type(value) is str else inner(value)
+
+
+class optional(NamedTuple):
+    """A member that may be absent."""
+
+    check: Check
+
+
+def obj(
+    fields: Mapping[str, Check | optional],
+    *,
+    extra: bool = False,
+    bad: str = "field.shape",
+    then: Check | None = None,
+) -> Check:
+    """Accept an object with `fields` and no others (with `extra`: any others).
+
+    `bad` names the rule a value that is no object breaks; `then` checks the object as a whole when its fields are
+    sound.
+    """
+    members = [
+        (name, check.check, False) if isinstance(check, optional) else (name, check, True)
+        for name, check in fields.items()
+    ]
+    known = frozenset(fields)
+
+    def check(value: Any) -> Faults:
+        if type(value) is not dict:
+            return fault(bad)
+        found: list[Fault] = []
+        for name, inner, required in members:
+            member = value.get(name, MISSING)
+            if member is MISSING:
+                if required:
+                    found += fault("field.required", field=name)
+            elif faults := inner(member):
+                found += _under(faults, name)
+        if not extra and not value.keys() <= known:
+            found += [f for name in value if name not in known for f in fault("field.extra", field=name)]
+        return found or (then(value) if then else None)
+
+    return check
+
+
+def tagged(
+    variants: Mapping[str, Check],
+    *,
+    tags: Iterable[str] | None = None,
+    default: str | None = None,
+    unknown: str = "field.tag",
+    show_tag: bool = True,
+) -> Check:
+    """Accept an object whose `type` names one of `variants`; without `type` it is the variant `default`.
+
+    `tags` are the tags as the API lists them (default: the variants in alphabetical order).
+    """
+    listed = ", ".join(f"'{tag}'" for tag in (sorted(variants) if tags is None else tags))
+
+    def check(value: Any) -> Faults:
+        if type(value) is not dict:
+            return fault("field.object")
+        tag = value.get("type", MISSING)
+        if tag is MISSING or (tag is None and default):
+            if default is None:
+                return fault("field.required", field="type")
+            tag = default
+        inner = variants.get(tag) if type(tag) is str else None
+        if inner is None:
+            return fault(unknown, tag=tag if type(tag) is str else repr(tag), tags=listed)
+        faults = inner(value)
+        return _tagged(faults, tag) if faults and show_tag else faults
+
+    return check
