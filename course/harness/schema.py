@@ -9,12 +9,14 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, NotRequired, get_origin, get_type_hints
+from typing import Annotated, Any, NotRequired, get_type_hints
 
 from course.facts import say
 from course.harness.errors import DefinitionError
 
 __all__ = ["Description", "describe", "typed"]
+
+ORDER = ("type", "description", "enum", "default", "properties", "required", "additionalProperties", "$defs")
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ def describe(function: Callable[..., Any]) -> Description:
     """Read a docstring in Google, NumPy or reST style."""
     from docstring_parser import parse
 
+    function = _undone(function)
     doc = parse(inspect.getdoc(function) or "")
     parts = [part.strip() for part in (doc.short_description, doc.long_description) if part and part.strip()]
     return Description("\n\n".join(parts), {p.arg_name: " ".join((p.description or "").split()) for p in doc.params})
@@ -46,7 +49,7 @@ def typed(function: Callable[..., Any], descriptions: Mapping[str, str]) -> tupl
     arguments = with_config(extra="forbid")(TypedDict("Arguments", fields))  # type: ignore[operator]
     try:
         adapter = TypeAdapter(arguments)
-        schema = _tidy(adapter.json_schema())
+        schema = _tidy(_inlined(adapter.json_schema()))
     except (PydanticUserError, NameError) as error:
         raise DefinitionError(say("harness.define.type", name=_name(function), reason=str(error))) from error
     schema.setdefault("properties", {})
@@ -56,6 +59,10 @@ def typed(function: Callable[..., Any], descriptions: Mapping[str, str]) -> tupl
         return function(*args, **(kwargs if args else adapter.validate_python(kwargs)))
 
     return converted, schema
+
+
+def _undone(function: Callable[..., Any]) -> Callable[..., Any]:
+    return function.func if isinstance(function, functools.partial) else function
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -84,25 +91,52 @@ def _field(function: Callable[..., Any], parameter: inspect.Parameter, descripti
 
 
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    target = function if inspect.isroutine(function) or get_origin(function) else type(function).__call__
+    function = _undone(function)
+    target = function if inspect.isroutine(function) else type(function).__call__
     try:
         return get_type_hints(target, include_extras=True)
     except NameError as error:
         raise DefinitionError(say("harness.define.type", name=_name(function), reason=str(error))) from error
 
 
-def _tidy(schema: Any) -> Any:
-    """Return the schema without pydantic's titles and without the `null` branch of optional parameters."""
+def _inlined(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema with the values of an Enum where they are used, instead of a reference to them."""
+    shared = schema.get("$defs", {})
+    simple = {f"#/$defs/{name}": kind for name, kind in shared.items() if "enum" in kind}
+
+    def inline(node: Any) -> Any:
+        if isinstance(node, list):
+            return [inline(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        kind = simple.get(node["$ref"], {}) if isinstance(node.get("$ref"), str) else {}
+        return {**kind, **{key: inline(value) for key, value in node.items() if not (kind and key == "$ref")}}
+
+    rest = {name: kind for name, kind in shared.items() if f"#/$defs/{name}" not in simple}
+    top = {key: value for key, value in schema.items() if key != "$defs"}
+    return inline({**top, "$defs": rest} if rest else top)
+
+
+def _tidy(schema: Any, names: bool = False) -> Any:
+    """Return a schema without titles and without the `null` branch of optional parameters, closed, in reading order.
+
+    `names`: the keys of this mapping are names of properties or definitions, not keywords.
+    """
     if isinstance(schema, list):
         return [_tidy(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
+    if names:
+        return {name: _tidy(value) for name, value in schema.items()}
     branches = schema.get("anyOf", ())
     if len(branches) == 2 and {"type": "null"} in branches:
         other = next(branch for branch in branches if branch != {"type": "null"})
         schema = {**other, **{key: value for key, value in schema.items() if key != "anyOf"}}
-    tidy = {key: _tidy(value) for key, value in schema.items() if not (key == "title" and isinstance(value, str))}
-    for names in ("properties", "$defs"):
-        if isinstance(schema.get(names), dict):
-            tidy[names] = {name: _tidy(value) for name, value in schema[names].items()}
-    return tidy
+    if "properties" in schema:
+        schema = {"additionalProperties": False, **schema}
+    kept = sorted((key for key in schema if key != "title"), key=_rank)
+    return {key: _tidy(schema[key], key in ("properties", "$defs")) for key in kept}
+
+
+def _rank(keyword: str) -> int:
+    return ORDER.index(keyword) if keyword in ORDER else ORDER.index("default")
