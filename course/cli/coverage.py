@@ -1,0 +1,46 @@
+"""`course coverage`: objective × (section, exercise, quiz items); fails on a hole."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from course.cli.command import run_typer
+from course.facts.text import say
+
+__all__ = ["coverage", "run"]
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(args: Sequence[str]) -> int:
+    """Run the verb; 0: no hole, 1: a hole, or the page is not up to date, 2: wrong use."""
+    return run_typer(coverage, args, "coverage")
+
+
+def coverage(
+    page: Annotated[Path | None, typer.Option(help="Write the table to this file, e.g. docs/coverage.md.")] = None,
+    upto: Annotated[str, typer.Option(help="Look only at lessons up to this number, e.g. 07.")] = "99",
+    root: Annotated[Path, typer.Option(hidden=True)] = ROOT,
+) -> int:
+    """Show which objective is taught, practised and asked where; fail on a hole."""
+    from course.authoring.build import House, lessons
+    from course.authoring.coverage import LEAST_ITEMS, holes, rows
+    from course.authoring.coverage import page as table
+    from course.lesson.exercises import exercises
+    from course.quiz.bank import load_bank
+
+    items = {item.id: item.objectives for item in load_bank(root / "quizzes")}
+    found = rows(lessons(House(root)), exercises(), items, upto=upto.zfill(2))
+    if page:
+        page.write_text(table(found), encoding="utf-8")
+    else:
+        print(table(found))
+    missing = holes(found)
+    for hole in missing:
+        print(hole, file=sys.stderr)
+    if not missing:
+        print(say("authoring.coverage.whole", count=len(found), least=LEAST_ITEMS))
+    return 1 if missing else 0

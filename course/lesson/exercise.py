@@ -1,0 +1,128 @@
+"""An exercise, what its check found, and the verdict a learner reads."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, Literal
+
+from course.facts import FactError, say
+
+__all__ = ["Check", "Exercise", "Finding", "Verdict", "hint_text", "judge", "right", "wrong"]
+
+State = Literal["right", "wrong", "open"]
+HINTS = ("nudge", "rule", "shape")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check found: `key` names a string of the exercise, `values` fill it; `rule` says the broken rule."""
+
+    ok: bool
+    key: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    rule: str = ""
+
+
+def right(key: str = "right", /, **values: object) -> Finding:
+    """The value is right; `key` names the string that says why."""
+    return Finding(True, key, values)
+
+
+def wrong(key: str, /, *, rule: str = "", **values: object) -> Finding:
+    """The value is wrong in the way `key` names."""
+    return Finding(False, key, values, rule)
+
+
+Check = Callable[..., Finding]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: `lesson` is its number, `section` the id of the lesson cell to read again.
+
+    Its strings are the table `[id]` of `course/facts/text/<language>/lesson_NN.toml`: the hints `nudge`, `rule` and
+    `shape`, `place` (the section in words), `right`, and one for each way to be wrong.
+    """
+
+    id: str
+    lesson: str
+    section: str
+    objectives: tuple[str, ...]
+    check: Check
+
+    def say(self, key: str, /, **values: object) -> str:
+        """Return a string of this exercise."""
+        return say(f"lesson_{self.lesson}.{self.id}.{key}", **values)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `check` answers. Shows itself in words; `ok` is for code."""
+
+    exercise: str
+    state: State
+    message: str
+    rule: str = ""
+    place: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """True when the exercise is solved."""
+        return self.state == "right"
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the verdict as lines of plain text."""
+        tail = [say("lesson.verdict.rule", rule=self.rule)] if self.rule else []
+        if self.state == "wrong" and self.place:
+            tail.append(say("lesson.verdict.read", place=self.place))
+        if self.state != "right":
+            tail.append(say("lesson.verdict.stuck", id=self.exercise))
+        return (self.message, *tail)
+
+    def __repr__(self) -> str:
+        mark = {"right": "✓", "wrong": "✗", "open": "○"}[self.state]
+        return f"{mark} {say(f'lesson.verdict.{self.state}')} " + "\n  ".join(self.lines())
+
+    def _repr_html_(self) -> str:
+        mark = {"right": "✓", "wrong": "✗", "open": "○"}[self.state]
+        edge = {"right": "solid #009E73", "wrong": "dashed #D55E00", "open": "dotted #0072B2"}[self.state]
+        head, *rest = (escape(line).replace("\n", "<br>") for line in self.lines())
+        body = "".join(f"<div>{line}</div>" for line in rest)
+        label = escape(say(f"lesson.verdict.{self.state}"))
+        return (
+            f'<div role="status" style="border-left:4px {edge};padding:4px 12px">'
+            f"<div><b>{mark} {label}</b> {head}</div>{body}</div>"
+        )
+
+
+def judge(exercise: Exercise, *values: Any) -> Verdict:
+    """Check the values of one exercise. Three dots or None anywhere they matter mean: not done yet."""
+    if any(_open(value) for value in values):
+        return Verdict(exercise.id, "open", say("lesson.verdict.open_body"))
+    place = exercise.say("place")
+    try:
+        finding = exercise.check(*values)
+    except FactError:
+        raise
+    except Exception as error:
+        kind, text = ", ".join(type(value).__name__ for value in values), f"{type(error).__name__}: {error}"
+        return Verdict(exercise.id, "wrong", say("lesson.verdict.strange", kind=kind, error=text), place=place)
+    message = exercise.say(finding.key, **finding.values)
+    return Verdict(exercise.id, "right" if finding.ok else "wrong", message, finding.rule, place)
+
+
+def _open(value: Any) -> bool:
+    if value is None or value is ...:
+        return True
+    if isinstance(value, Mapping):
+        return any(item is ... or (isinstance(item, (Mapping, list, tuple)) and _open(item)) for item in value.values())
+    if isinstance(value, (list, tuple)):
+        return any(item is ... or (isinstance(item, (Mapping, list, tuple)) and _open(item)) for item in value)
+    return False
+
+
+def hint_text(exercise: Exercise, level: int) -> str:
+    """Return hint 1 (nudge), 2 (rule) or 3 (shape of the code)."""
+    if not 1 <= level <= len(HINTS):
+        raise ValueError(say("lesson.unknown.level", level=level))
+    return exercise.say(HINTS[level - 1])

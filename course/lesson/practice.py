@@ -1,0 +1,61 @@
+"""What a learner does between reading: predict, check, ask for a hint, answer a quiz, look at their progress."""
+
+from typing import Any
+
+from course.facts import say
+from course.lesson.desk import desk
+from course.lesson.exercise import Verdict, hint_text, judge
+from course.lesson.exercises import find
+from course.lesson.record import note
+
+__all__ = ["Hint", "check", "hint", "predict", "progress", "quiz"]
+
+
+class Hint(str):
+    """A hint's text; shows itself as prose."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def check(exercise: str, *values: Any) -> Verdict:
+    """Check your answer. The verdict says what is wrong, which rule it breaks and where to read again."""
+    found = find(exercise)
+    verdict = judge(found, *values)
+    desk().verdicts[found.id] = verdict
+    if verdict.state != "open":
+        note("exercise_checked", found.id, {"lesson": found.lesson, "exercise": found.id, "passed": verdict.ok})
+    return verdict
+
+
+def hint(exercise: str, level: int | None = None) -> Hint:
+    """Give the next of three hints: a nudge, the rule, the shape of the code. `level` asks for one of them."""
+    found = find(exercise)
+    if level is None:
+        desk().hints[found.id] = min(desk().hints[found.id] + 1, 3)
+        level = desk().hints[found.id]
+    text = hint_text(found, level)
+    note("hint_used", found.id, {"level": level})
+    tail = say("lesson.hint.more") if level < 3 else say("lesson.hint.last")
+    return Hint(f"{say('lesson.hint.title', level=level, id=found.id)}\n\n{text}\n\n{tail}")
+
+
+def predict(id: str, question: str, options: list[str]) -> Any:
+    """Commit to a guess before you run the next cell. It is noted, not graded: running the cell gives the answer."""
+    from course.lesson.prediction import ask_for
+
+    return ask_for(id, question, tuple(options))
+
+
+def quiz(lesson: str, count: int = 5) -> Any:
+    """Answer `count` questions on a lesson, here in the cell."""
+    from course.lesson.quizzes import in_cell
+
+    return in_cell(lesson, count)
+
+
+def progress() -> Any:
+    """Show which exercises you solved, what you predicted and how your quiz answers went, by lesson."""
+    from course.lesson.progress import Progress
+
+    return Progress.read()
