@@ -1,7 +1,7 @@
 """Room 1, the offline Messages API: the rules, the answers and the wire of the real one, without a network.
 
-`OfflineAPI(model).respond(Request)` is the whole of it, without I/O. `transport.client(api)` puts it behind the real SDK,
-`server.serve(api)` behind a port on loopback.
+`OfflineAPI(model).respond(Request)` is the whole of it, without I/O. `transport.client(api)` puts it behind the
+real SDK, `server.serve(api)` behind a port on loopback.
 """
 
 from course.api.ids import Ids

@@ -24,7 +24,7 @@ def _tail(digest: bytes) -> str:
 
 
 class Ids:
-    """A source of identifiers: `Ids(7).new("msg")`. Two sources of one seed give the same identifiers in the same order."""
+    """A source of identifiers: `Ids(7).new("msg")`. Two sources of one seed give the same ones in the same order."""
 
     def __init__(self, seed: int | str = 0) -> None:
         self._seed = str(seed)

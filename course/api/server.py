@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import os
 import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator
@@ -10,12 +11,12 @@ from typing import Any
 
 import uvicorn
 
+from course.api.headers import MAX_BYTES
 from course.api.offline import OfflineAPI
 from course.api.wire import Request, Response, Stream, StreamCut
 
-__all__ = ["BODY_LIMIT", "PortTaken", "app", "bind", "serve", "serving"]
+__all__ = ["PortTaken", "app", "bind", "serve", "serving"]
 
-BODY_LIMIT = 32 * 1024 * 1024
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -46,7 +47,7 @@ async def _body(receive: Receive) -> bytes:
     kept = 0
     while True:
         event = await receive()
-        piece = event.get("body", b"")[: BODY_LIMIT + 1 - kept]
+        piece = event.get("body", b"")[: MAX_BYTES + 1 - kept]
         pieces.append(piece)
         kept += len(piece)
         if not event.get("more_body"):
@@ -82,7 +83,7 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), backlog=2048, reuse_port=False)
     except OSError as trouble:
-        raise PortTaken(f"{host}:{port}: {trouble.strerror}") from trouble
+        raise PortTaken(f"{host}:{port} ({os.strerror(trouble.errno or 0)})") from trouble
 
 
 class _Server(uvicorn.Server):

@@ -10,6 +10,8 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from course.api.usage import final_usage
+
 __all__ = ["events", "frame", "frames"]
 
 Event = dict[str, Any]
@@ -23,37 +25,40 @@ def frame(event: Mapping[str, Any]) -> bytes:
     return f"event: {event['type']}\ndata: {data}\n\n".encode("utf-8", "surrogatepass")
 
 
-def frames(message: Mapping[str, Any], seed: int = 0) -> Iterator[bytes]:
+def frames(message: Mapping[str, Any], seed: int = 0, cut: str | None = None) -> Iterator[bytes]:
     """Yield the whole of `message` as frames."""
-    return map(frame, events(message, seed))
+    return map(frame, events(message, seed, cut))
 
 
-def events(message: Mapping[str, Any], seed: int = 0) -> Iterator[Event]:
-    """Yield the events of `message`; `seed` decides where texts are cut."""
+def events(message: Mapping[str, Any], seed: int = 0, cut: str | None = None) -> Iterator[Event]:
+    """Yield the events of `message`; `seed` decides where texts are cut.
+
+    cut: the JSON text of the last call's input where max_tokens ended it, instead of its whole input.
+    """
     chance = random.Random(seed)
+    last = len(message["content"]) - 1
     yield {"type": "message_start", "message": _opening(message)}
     for index, block in enumerate(message["content"]):
         yield {"type": "content_block_start", "index": index, "content_block": _opened(block)}
         if index == 0:
             yield {"type": "ping"}
-        for delta in _deltas(block, chance):
+        for delta in _deltas(block, chance, cut if index == last else None):
             yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
-    yield {"type": "message_delta", "delta": _outcome(message), "usage": _final_usage(message["usage"])}
+    yield {"type": "message_delta", "delta": _outcome(message), "usage": final_usage(message["usage"])}
     yield {"type": "message_stop"}
 
 
 def _opening(message: Mapping[str, Any]) -> Event:
     usage = {**message["usage"], "output_tokens": min(message["usage"]["output_tokens"], 1)}
-    return {**message, "content": [], "stop_reason": None, "stop_sequence": None, "stop_details": None, "usage": usage}
+    del usage["output_tokens_details"]
+    later = {"content": [], "stop_reason": None, "stop_sequence": None, "stop_details": None, "container": None}
+    return {**message, **later, "usage": usage}
 
 
 def _outcome(message: Mapping[str, Any]) -> Event:
-    return {key: message[key] for key in ("stop_reason", "stop_sequence", "stop_details")}
-
-
-def _final_usage(usage: Mapping[str, Any]) -> Event:
-    return dict(usage)
+    container = {"container": message["container"]} if message["container"] else {}
+    return {key: message[key] for key in ("stop_reason", "stop_sequence", "stop_details")} | container
 
 
 def _opened(block: Mapping[str, Any]) -> Event:
@@ -63,7 +68,7 @@ def _opened(block: Mapping[str, Any]) -> Event:
     return {**block, **OPENED.get(kind, {})}
 
 
-def _deltas(block: Mapping[str, Any], chance: random.Random) -> Iterator[Event]:
+def _deltas(block: Mapping[str, Any], chance: random.Random, cut: str | None) -> Iterator[Event]:
     kind = block["type"]
     if kind == "text":
         for piece in _cut(block["text"], chance, 4, 24):
@@ -74,7 +79,7 @@ def _deltas(block: Mapping[str, Any], chance: random.Random) -> Iterator[Event]:
         yield {"type": "signature_delta", "signature": block["signature"]}
     elif kind in CALLS:
         yield {"type": "input_json_delta", "partial_json": ""}
-        whole = json.dumps(block["input"], ensure_ascii=False) if block["input"] else ""
+        whole = json.dumps(block["input"], ensure_ascii=False) if cut is None and block["input"] else cut or ""
         for piece in _cut(whole, chance, 2, 12):
             yield {"type": "input_json_delta", "partial_json": piece}
 

@@ -1,7 +1,7 @@
 """The offline Messages API handed to the real SDK as its transport: no socket, no thread.
 
-The SDK is imported when a client is made, not before: it takes seconds. Its HTTP library is found through its own client
-class (httpx2 since SDK 1.0, httpx before), because it has changed once already.
+The SDK is imported when a client is made, not before: it takes seconds. Its HTTP library is found through its own
+client class (httpx2 since SDK 1.0, httpx before), because it has changed once already.
 """
 
 import importlib
@@ -22,7 +22,7 @@ BASE_URL = "http://offline.invalid"
 
 
 def client(api: OfflineAPI, **options: Any) -> "anthropic.Anthropic":
-    """Return an `anthropic.Anthropic` that talks to `api`; `options` go to its constructor. No environment is needed."""
+    """Return an `anthropic.Anthropic` that talks to `api`; `options` go to its constructor."""
     import anthropic
 
     http = anthropic.DefaultHttpxClient(transport=transport(api))

@@ -1,5 +1,6 @@
 """`course serve`: run the offline Messages API on this machine."""
 
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from course.api.offline import OfflineAPI
 from course.cli.command import run_typer
 from course.facts.text import say
 from course.mockmodel.model import MockModel
@@ -16,7 +16,7 @@ __all__ = ["run"]
 
 
 def run(args: Sequence[str]) -> int:
-    """Run the verb; exit code 0 after an interrupt, 1 when the port is taken, 2 for a wrong option."""
+    """Run the verb. Exit code 0 after an interrupt, 1 when it cannot listen, 2 for an option that makes no sense."""
     return run_typer(_serve, args, "serve")
 
 
@@ -24,21 +24,35 @@ def _serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help=say("api.serve.port"))] = 8123,
     host: Annotated[str, typer.Option(help=say("api.serve.host"))] = "127.0.0.1",
     scripted: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help=say("api.serve.scripted"))] = None,
-) -> int:
+    fault: Annotated[str, typer.Option(help=say("api.serve.fault"))] = "",
+    key: Annotated[str, typer.Option(help=say("api.serve.key"))] = "any",
+) -> None:
     from course.api import server
+    from course.api.faults import FaultError, Faults
+    from course.api.offline import OfflineAPI
 
+    try:
+        api = OfflineAPI(_model(scripted), faults=Faults(fault), key=key)
+    except FaultError as wrong:
+        raise typer.BadParameter(str(wrong), param_hint="--fault") from None
     try:
         listener = server.bind(host, port)
     except server.PortTaken as taken:
         print(say("api.serve.taken", place=taken), file=sys.stderr)
-        return 1
-    place = f"[{host}]" if ":" in host else host
-    url = f"http://{place}:{listener.getsockname()[1]}"
-    server.serve(OfflineAPI(_model(scripted)), listener, lambda: print(say("api.serve.listening", url=url), flush=True))
-    return 0
+        raise typer.Exit(1) from None
+    url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+    server.serve(api, listener, lambda: print(say("api.serve.listening", url=url), flush=True))
 
 
 def _model(scripted: Path | None) -> MockModel:
     from course import mockmodel
 
-    return mockmodel.Scripted.load(scripted) if scripted else mockmodel.Improviser()
+    if scripted is None:
+        return mockmodel.Improviser()
+    try:
+        turns = json.loads(scripted.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as trouble:
+        raise typer.BadParameter(str(trouble), param_hint="--scripted") from None
+    if not isinstance(turns, list):
+        raise typer.BadParameter(say("api.serve.turns"), param_hint="--scripted")
+    return mockmodel.Scripted(turns)

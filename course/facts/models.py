@@ -16,6 +16,8 @@ class Model:
 
     forced: accepts `tool_choice` any and tool. prefill: accepts a last assistant turn to continue.
     thinking: accepted values of `thinking.type`; thinking_default: "on" or "off" without that field.
+    thinking_display: "summarized" or "omitted" without `thinking.display`. thinking_bound: a thinking block is refused
+    outside the conversation it was written in. programmatic: code that runs may call the request's tools.
     overhead: tokens the API adds for tool use, by `auto` and `any`; empty where none is published.
     traits: how the stand-in imitates documented tendencies (`missing`: ask or guess; `preamble`).
     """
@@ -33,6 +35,9 @@ class Model:
     effort: tuple[str, ...]
     default_effort: str
     min_cacheable: int
+    thinking_display: str = "summarized"
+    thinking_bound: bool = False
+    programmatic: bool = True
     aliases: tuple[str, ...] = ()
     overhead: Mapping[str, int] = field(default_factory=dict)
     prices: Mapping[str, float] = field(default_factory=dict)

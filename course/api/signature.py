@@ -1,0 +1,70 @@
+"""Signatures of thinking blocks: made when a block is written, checked when it comes back.
+
+The real signature is encrypted; ours is a keyed hash that shows the same two things: whether the text is the one
+that was written (`edited`), and whether it stands in the conversation it was written in (`moved`). It has the
+outward shape of the real one, base64 that begins with `E`. A signature that some other API made is `foreign`: it
+can't be checked here.
+"""
+
+import hmac
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, Literal
+
+__all__ = ["Signer", "Verdict", "conversation_digests"]
+
+Verdict = Literal["genuine", "edited", "moved", "foreign", "invalid"]
+
+MARK = b"\x12\x4a\x0a\x08offline\x00\x18\x02"
+DIGEST, MAC = 16, 32
+IGNORED = frozenset({"cache_control", "caller", "citations", "signature"})
+
+
+class Signer:
+    """Signs and checks with one secret. Two signers of one secret accept each other's signatures."""
+
+    def __init__(self, secret: str = "offline") -> None:
+        self._key = secret.encode()
+
+    def sign(self, thinking: str, conversation: bytes, ordinal: int = 0) -> str:
+        """Return the signature of the `ordinal`-th thinking block of the turn after `conversation` (a digest)."""
+        return b64encode(MARK + conversation + self._mac(thinking, conversation, ordinal)).decode()
+
+    def verdict(self, block: Mapping[str, Any], conversation: bytes, ordinal: int = 0) -> Verdict:
+        """Judge a thinking block that a request sent back."""
+        try:
+            raw = b64decode(block.get("signature") or "", validate=True)
+        except ValueError:
+            return "invalid"
+        if not raw.startswith(MARK):
+            return "foreign" if raw[:1] == b"\x12" else "invalid"
+        bound, mac = raw[len(MARK) : len(MARK) + DIGEST], raw[len(MARK) + DIGEST :]
+        if not hmac.compare_digest(mac, self._mac(block.get("thinking", ""), bound, ordinal)):
+            return "edited"
+        return "genuine" if bound == conversation else "moved"
+
+    def _mac(self, thinking: str, conversation: bytes, ordinal: int) -> bytes:
+        told = b"%d\0%s\0%s" % (ordinal, conversation, thinking.encode("utf-8", "surrogatepass"))
+        return blake2b(told, key=self._key, digest_size=MAC).digest()
+
+
+def conversation_digests(messages: Sequence[Mapping[str, Any]], system: str = "") -> Iterator[bytes]:
+    """Yield the digest of what stands before each message, then of the whole; linear in the size of the messages.
+
+    What a client may drop or add without changing the conversation (nulls, `cache_control`, `caller`) does not count.
+    """
+    running = blake2b(system.encode("utf-8", "surrogatepass"), digest_size=DIGEST)
+    yield running.digest()
+    for message in messages:
+        running.update(json.dumps([message["role"], _bare(message["content"])], sort_keys=True).encode())
+        yield running.digest()
+
+
+def _bare(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _bare(member) for key, member in value.items() if member is not None and key not in IGNORED}
+    if isinstance(value, list | tuple):
+        return [_bare(member) for member in value]
+    return value
