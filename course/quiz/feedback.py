@@ -1,0 +1,117 @@
+"""What a learner is told after an answer, in the order in which it helps.
+
+The verdict in words, why what was chosen fails, why the key holds, what else there is to know, where to read again,
+and when the concept comes back. JSON all through, so that any view can show it.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from course.facts import say
+from course.facts.syllabus import misconceptions, objectives
+from course.quiz.grading.grade import Grade, Part
+from course.quiz.items import Item
+
+__all__ = ["Feedback", "feedback", "lesson_links", "verdict_words"]
+
+Render = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """Feedback to one answer.
+
+    verdict: correct, partial, incorrect, blank, invalid, or "mark" (an open answer that its writer still has to mark).
+    words: the verdict in words. parts: {heading, role, ref, ok, label, text}, first what was chosen, then the key.
+    lessons: {lesson, objective, title, words}: where to read again. misconceptions: {id, text}.
+    done: False when the question still waits for an answer (blank, invalid, mark). saved: False with a `notice` when
+    the history could not be written. again: when and how the concept comes back, in words; "" where unknown.
+    """
+
+    item: str
+    verdict: str
+    words: str
+    score: float
+    parts: tuple[dict[str, Any], ...]
+    explanation: str
+    exam_says: str
+    docs_say: str
+    sources: tuple[str, ...]
+    lessons: tuple[dict[str, str], ...]
+    misconceptions: tuple[dict[str, str], ...]
+    done: bool
+    again: str = ""
+    saved: bool = True
+    notice: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain JSON data."""
+        return {**asdict(self), "parts": [dict(part) for part in self.parts]}
+
+
+def feedback(
+    item: Item, grade: Grade, *, confidence: int | None = None, again: str = "", notice: str = "", render: Render = str
+) -> Feedback:
+    """Put a grade into words. A blank or invalid answer gets its note only, so that nothing is given away."""
+    done = grade.answered
+    told = grade.parts if done else tuple(part for part in grade.parts if part.role == "note")
+    texts = {name: render(item.text(name)) if done and item.text(name) else "" for name in TEXTS}
+    known = misconceptions()
+    return Feedback(
+        item=item.id,
+        verdict=grade.verdict,
+        words=verdict_words(grade.verdict, grade.score, confidence),
+        score=grade.score,
+        parts=tuple(_part(part, render) for part in told),
+        sources=tuple(f"{source.title} ({source.checked_on})" for source in item.sources) if done else (),
+        lessons=lesson_links(item) if done else (),
+        misconceptions=tuple({"id": id, "text": known[id].text} for id in grade.misconceptions if id in known),
+        done=done,
+        again=again if done else "",
+        saved=not notice,
+        notice=notice,
+        **texts,
+    )
+
+
+TEXTS = ("explanation", "exam_says", "docs_say")
+
+
+def verdict_words(verdict: str, score: float, confidence: int | None = None) -> str:
+    """Return the verdict as a sentence; a sure answer that was wrong is told so, since those are worth most."""
+    words = say(f"quiz.practice.verdict.{verdict}", share=f"{score:.0%}")
+    if confidence == 3 and verdict in ("incorrect", "partial"):
+        words += " " + say("quiz.practice.verdict.sure_but_wrong")
+    if confidence == 1 and verdict == "correct":
+        words += " " + say("quiz.practice.verdict.unsure_but_right")
+    return words
+
+
+def lesson_links(item: Item) -> tuple[dict[str, str], ...]:
+    """Return where the item's objectives are taught: lesson number, objective id, title, and a sentence."""
+    known = objectives()
+    rows = [known[id] for id in item.objectives if id in known]
+    return tuple(
+        {
+            "lesson": row.lesson,
+            "objective": row.id,
+            "title": row.title,
+            "words": say("quiz.practice.lesson", lesson=row.lesson, objective=row.id, title=row.title),
+        }
+        for row in rows
+    )
+
+
+def _part(part: Part, render: Render) -> dict[str, Any]:
+    name = (
+        part.role if part.ok is None or part.role in ("key", "missed") else f"{part.role}_{'ok' if part.ok else 'no'}"
+    )
+    return {
+        "heading": say(f"quiz.practice.part.{name}"),
+        "role": part.role,
+        "ref": part.ref,
+        "ok": part.ok,
+        "label": render(part.label) if part.label else "",
+        "text": render(part.text) if part.text else "",
+    }
