@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from course.authoring.source import Lesson
 from course.facts import say
-from course.facts.syllabus import objectives
+from course.facts.syllabus import misconceptions, objectives
 from course.lesson.exercise import Exercise
 
-__all__ = ["Row", "holes", "page", "rows"]
+__all__ = ["Row", "holes", "page", "rows", "uncalled"]
 
 LEAST_ITEMS = 3
 
@@ -56,6 +56,16 @@ def rows(
 
 def _heading(source: str) -> str:
     return source.splitlines()[0].lstrip("# ").strip()
+
+
+def uncalled(lessons: Iterable[Lesson], upto: str = "99") -> list[str]:
+    """Return the misconceptions that no lesson calls out, although all lessons of their objectives are there."""
+    called = {id for lesson in lessons for cell in lesson.cells for id in cell.misconceptions}
+    return [
+        say("authoring.coverage.uncalled", id=belief.id)
+        for belief in misconceptions().values()
+        if belief.id not in called and max((objectives()[id].lesson for id in belief.objectives), default="99") <= upto
+    ]
 
 
 def holes(found: Iterable[Row]) -> list[str]:

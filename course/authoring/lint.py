@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from course.authoring.cut import has_solution, solved
 from course.authoring.source import Cell, Lesson
 from course.facts import FactError, say
-from course.facts.syllabus import objectives
+from course.facts.syllabus import misconceptions, objectives
 from course.lesson.exercise import HINTS, Exercise
 
 __all__ = ["SKELETON", "TAGS", "Problem", "called", "checked", "lint", "sections"]
@@ -142,6 +142,9 @@ def _cells(lesson: Lesson) -> Iterator[Found]:
         for id in cell.objectives:
             if id not in objectives():
                 yield cell.id, "unknown_objective", {"id": id}
+        for id in cell.misconceptions:
+            if id not in misconceptions():
+                yield cell.id, "unknown_misconception", {"id": id}
         opens = cell.kind == "markdown" and cell.source.startswith("## ")
         if opens and not cell.objectives and not set(SKELETON) & set(cell.tags):
             yield cell.id, "section", {}

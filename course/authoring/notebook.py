@@ -73,8 +73,9 @@ def _built(name: str, cell: Cell, edition: Edition) -> dict[str, Any]:
     metadata: dict[str, Any] = {}
     if cell.tags:
         metadata["tags"] = list(cell.tags)
-    if cell.objectives:
-        metadata["course"] = {"objectives": list(cell.objectives)}
+    named = {"objectives": list(cell.objectives), "misconceptions": list(cell.misconceptions)}
+    if any(named.values()):
+        metadata["course"] = {key: ids for key, ids in named.items() if ids}
     if cell.kind == "markdown":
         source = _recalled(cell) if edition == "recall" else cell.source
         return {"cell_type": "markdown", "id": cell.id, "metadata": metadata, "source": source}

@@ -11,18 +11,22 @@ __all__ = ["Cell", "Lesson", "find_sources", "parse", "read"]
 
 CELL_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 FILE_NAME = re.compile(r"\d\d_[a-z0-9_]+")
-KNOWN_METADATA = {"id", "tags", "objectives"}
+KNOWN_METADATA = {"id", "tags", "objectives", "misconceptions"}
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell. `objectives` are syllabus ids; a markdown cell that names some opens a section."""
+    """One cell. `objectives` are syllabus ids; a markdown cell that names some opens a section.
+
+    `misconceptions` are ids of beliefs that the cell calls out.
+    """
 
     id: str
     kind: Literal["markdown", "code"]
     source: str
     tags: tuple[str, ...] = ()
     objectives: tuple[str, ...] = ()
+    misconceptions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,5 +95,5 @@ def _cell(raw: dict, name: str, index: int) -> Cell:
         raise SourceError.at(name, label, "id")
     if unknown := set(meta) - KNOWN_METADATA:
         raise SourceError.at(name, label, "metadata", keys=", ".join(sorted(unknown)))
-    objectives = tuple(str(meta.get("objectives", "")).split())
-    return Cell(meta["id"], raw["cell_type"], raw["source"], tuple(meta.get("tags", ())), objectives)
+    names = {key: tuple(str(meta.get(key, "")).split()) for key in ("objectives", "misconceptions")}
+    return Cell(meta["id"], raw["cell_type"], raw["source"], tuple(meta.get("tags", ())), **names)

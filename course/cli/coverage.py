@@ -27,18 +27,19 @@ def coverage(
 ) -> int:
     """Show which objective is taught, practised and asked where; fail on a hole."""
     from course.authoring.build import House, lessons
-    from course.authoring.coverage import LEAST_ITEMS, holes, rows
+    from course.authoring.coverage import LEAST_ITEMS, holes, rows, uncalled
     from course.authoring.coverage import page as table
     from course.lesson.exercises import exercises
     from course.quiz.bank import load_bank
 
     items = {item.id: item.objectives for item in load_bank(root / "quizzes")}
-    found = rows(lessons(House(root)), exercises(), items, upto=upto.zfill(2))
+    taught = lessons(House(root))
+    found = rows(taught, exercises(), items, upto=upto.zfill(2))
     if page:
         page.write_text(table(found), encoding="utf-8")
     else:
         print(table(found))
-    missing = holes(found)
+    missing = [*holes(found), *uncalled(taught, upto.zfill(2))]
     for hole in missing:
         print(hole, file=sys.stderr)
     if not missing:
