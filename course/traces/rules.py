@@ -40,7 +40,7 @@ def broken_rules(body: Mapping[str, Any], *, version: str = OLDEST, betas: Seque
 
     named = body.get("betas")
     asked = (*betas, *(beta for beta in named if isinstance(beta, str))) if isinstance(named, list) else tuple(betas)
-    found = list(violations(whole(body), version=version, betas=asked))
+    found = list(violations(whole(body), version=version, betas=frozenset(asked)))
     if is_bare(body):
         found = [violation for violation in found if violation.place[:1] and violation.place[0] in CONVERSATION]
     return found

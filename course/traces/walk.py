@@ -6,6 +6,7 @@ the calls and their results. History that a request brings along and that was no
 """
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -73,6 +74,7 @@ class _Exchange:
         body = self.request if isinstance(self.request, Mapping) else {}
         self.messages = _items(body.get("messages"))
         self.tools = _items(body.get("tools"))
+        self.bare = not body.keys() & {"model", "max_tokens", "tools"}
         self.threaded = isinstance(body.get("thread"), Mapping) and body["thread"].get("type") == "continue"
         response = fields.get("response")
         self.response = response if isinstance(response, Mapping) else None
@@ -156,8 +158,12 @@ class _Walk:
                 yield self._said(exchange, message, number)
                 continue
             pending.append((number, message, echo))
+        over = exchange.answer is None and pending and _role(pending[-1][1]) == "assistant" and not pending[-1][2]
+        last = pending.pop() if over else None
         ran = self.executions.get(before.number) if before is not None else None
         yield from self._sent(exchange, pending, history=False, marks=tuple(marks), inferred=not ran)
+        if last is not None:
+            yield self._said(exchange, last[1], last[0])
 
     def _sent(
         self,
@@ -190,7 +196,7 @@ class _Walk:
             label=label,
             sender="app",
             receiver="claude",
-            title=_request_title(label, blocks, tools),
+            title=_request_title(label, blocks, tools, exchange.bare),
             words=_request_words(label, blocks, tools, len(exchange.messages), history),
             raw=raw,
             blocks=blocks,
@@ -244,7 +250,7 @@ class _Walk:
         label: Label = "Ask" if calls else "Continue"
         marks = (Mark("parallel", say("traces.mark.parallel", count=len(calls))),) if len(calls) > 1 else ()
         key = reason if reason in REASONS else ("tool_use" if calls else "end_turn")
-        names = ", ".join(_named(block) for block in calls)
+        names = _counted([_named(block) for block in calls])
         return Step(
             index=0,
             label=label,
@@ -314,7 +320,7 @@ class _Walk:
         failed = [block for block in blocks if block.is_error]
         count = sum(block.kind != "tool_use" for block in blocks)
         overlap = any(a.started < b.ended and b.started < a.ended for a, b in itertools.pairwise(timing))
-        names = ", ".join(dict.fromkeys(time.name for time in timing))
+        names = _counted([time.name for time in timing])
         key = "recorded" if recorded else "concluded"
         many = "many" if count > 1 else "one"
         marks = [Mark("error", say("traces.mark.failed", badge=block.badge)) for block in failed]
@@ -385,6 +391,10 @@ def _called(content: Any) -> set[str]:
     }
 
 
+def _counted(names: Sequence[str]) -> str:
+    return ", ".join(name if count == 1 else f"{name} ×{count}" for name, count in Counter(names).items())
+
+
 def _named(block: Block) -> str:
     name = block.raw.get("name") if isinstance(block.raw, Mapping) else None
     return name if isinstance(name, str) else "?"
@@ -413,10 +423,12 @@ def _results_marks(results: Sequence[Block]) -> tuple[Mark, ...]:
     return tuple(Mark("error", say("traces.mark.failed", badge=block.badge)) for block in results if block.is_error)
 
 
-def _request_title(label: Label, blocks: Sequence[Block], tools: Sequence[Offered]) -> str:
+def _request_title(label: Label, blocks: Sequence[Block], tools: Sequence[Offered], bare: bool) -> str:
     results = sum(block.kind == "tool_result" for block in blocks)
     if label == "Return":
         return say(f"traces.return.{'none' if not results else 'one' if results == 1 else 'many'}_title", count=results)
+    if bare:
+        return say("traces.offer.bare_title")
     return say(f"traces.offer.{'none' if not tools else 'one' if len(tools) == 1 else 'many'}_title", count=len(tools))
 
 
@@ -435,25 +447,22 @@ def _marked(found: list[Step], walk: _Walk) -> list[Step]:
     """Add a mark for every broken rule of a request that the API did not accept."""
     from course.traces.rules import broken_rules
 
-    for exchange in walk.exchanges:
-        if exchange.accepted or not isinstance(exchange.request, Mapping) or not exchange.request:
-            continue
-        for violation in broken_rules(exchange.request):
-            mark = Mark("broken", violation.message, violation.rule, violation.place)
-            at = _step_of(found, exchange.number, violation.place)
-            if at is not None:
-                found[at] = replace(found[at], marks=(*found[at].marks, mark))
-    return found
-
-
-def _step_of(found: Sequence[Step], exchange: int, place: Sequence[str | int]) -> int | None:
-    """Return the index of the step that shows the message at `place`, else of the request it stands in."""
-    message = tuple(place[:2])
-    last = None
+    shows: dict[tuple[int, Any], int] = {}
+    carries: dict[int, int] = {}
     for index, step in enumerate(found):
-        if step.exchange != exchange or step.label == "Execute" or (step.sender == "claude" and step.recorded):
+        if step.label == "Execute" or (step.sender == "claude" and step.recorded):
             continue
-        last = index
-        if len(message) == 2 and message[0] == "messages" and any(b.place[:2] == message for b in step.blocks):
-            return index
-    return last
+        if step.recorded:
+            carries[step.exchange] = index
+        shows.update({(step.exchange, b.place[1]): index for b in step.blocks if b.place[:1] == ("messages",)})
+    marks: dict[int, list[Mark]] = {}
+    for exchange in walk.exchanges:
+        if exchange.accepted or exchange.number not in carries or not isinstance(exchange.request, Mapping):
+            continue
+        for broken in broken_rules(exchange.request):
+            message = broken.place[1] if broken.place[:1] == ("messages",) and len(broken.place) > 1 else None
+            at = shows.get((exchange.number, message), carries[exchange.number])
+            marks.setdefault(at, []).append(Mark("broken", broken.message, broken.rule, broken.place))
+    for index, more in marks.items():
+        found[index] = replace(found[index], marks=(*found[index].marks, *more))
+    return found
