@@ -15,6 +15,10 @@ class Model:
     """One model. Token counts are whole tokens; prices are USD per million tokens.
 
     forced: accepts `tool_choice` any and tool. prefill: accepts a last assistant turn to continue.
+    sampling: "both" (temperature with top_p), "either" (one of them), "fixed" (temperature 1 alone).
+    system_turns: accepts role system in the middle of messages. computer_tool: the one `computer_…` tool type taken.
+    image_bytes: most bytes of one picture, as base64. first_user: the first message must be the user's.
+    window_sum: input and `max_tokens` together must fit the context.
     thinking: accepted values of `thinking.type`; thinking_default: "on" or "off" without that field.
     thinking_display: "summarized" or "omitted" without `thinking.display`. thinking_bound: a thinking block is refused
     outside the conversation it was written in. programmatic: code that runs may call the request's tools.
@@ -35,6 +39,12 @@ class Model:
     effort: tuple[str, ...]
     default_effort: str
     min_cacheable: int
+    sampling: str = "both"
+    system_turns: bool = False
+    computer_tool: str = ""
+    image_bytes: int = 10_485_760
+    first_user: bool = False
+    window_sum: bool = False
     thinking_display: str = "summarized"
     thinking_bound: bool = False
     programmatic: bool = True
