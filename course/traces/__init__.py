@@ -7,7 +7,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from course.traces.html import to_html, to_page
+    from course.traces.markdown import to_markdown
     from course.traces.record import Recorder
+    from course.traces.text import to_text
     from course.traces.trace import Answer, Exchange, Execution, Question, Trace
     from course.traces.view import LABELS, Block, Mark, Offered, Step, Timing
     from course.traces.walk import steps
@@ -26,9 +29,16 @@ __all__ = [
     "Timing",
     "Trace",
     "steps",
+    "to_html",
+    "to_markdown",
+    "to_page",
+    "to_text",
 ]
 
 HOMES = {
+    "html": ("to_html", "to_page"),
+    "markdown": ("to_markdown",),
+    "text": ("to_text",),
     "record": ("Recorder",),
     "trace": ("Answer", "Exchange", "Execution", "Question", "Trace"),
     "view": ("LABELS", "Block", "Mark", "Offered", "Step", "Timing"),
