@@ -16,7 +16,7 @@ from course.api.memory import Memory
 from course.api.tokens import MESSAGE, factor, overhead, weigh, weigh_tools
 from course.facts.models import Model
 
-__all__ = ["Caching", "PromptCache", "asks_for_caching"]
+__all__ = ["Caching", "PromptCache"]
 
 SECONDS = {"5m": 300.0, "1h": 3600.0}
 LOOKBACK = 20
@@ -40,11 +40,6 @@ class _Point(NamedTuple):
     ttl: str | None
 
 
-def asks_for_caching(raw: bytes) -> bool:
-    """Tell cheaply whether a body can hold a `cache_control` at all."""
-    return b'"cache_control"' in raw
-
-
 class PromptCache:
     """The prefixes written so far, the last `limit` of them, each until its time is over."""
 
@@ -52,8 +47,10 @@ class PromptCache:
         self._clock = clock
         self._entries: Memory[bytes, tuple[float, float]] = Memory(limit)
 
-    def account(self, body: Mapping[str, Any], model: Model) -> Caching:
+    def account(self, body: Mapping[str, Any], model: Model | None) -> Caching:
         """Say what this request reads and writes, and remember what it writes."""
+        if model is None or not _asks(body):
+            return Caching()
         points = list(_points(body, model))
         marked = [place for place, point in enumerate(points) if point.ttl]
         marked = [place for place in marked if points[place].tokens >= model.min_cacheable]
@@ -79,6 +76,14 @@ class PromptCache:
 
     def _write(self, digest: bytes, seconds: float) -> None:
         self._entries.put(digest, (seconds, self._clock() + seconds))
+
+
+def _asks(body: Mapping[str, Any]) -> bool:
+    """Tell whether the request holds a `cache_control` anywhere that counts."""
+    if body.get("cache_control"):
+        return True
+    parts = [body.get("tools"), body.get("system"), *(message["content"] for message in body["messages"])]
+    return any("cache_control" in block for part in parts if isinstance(part, list) for block in part)
 
 
 def _points(body: Mapping[str, Any], model: Model) -> Iterator[_Point]:

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 from course.facts.models import Model, models
 
-__all__ = ["CatalogueProblem", "listing", "model_info"]
+__all__ = ["CatalogueProblem", "listing", "model_info", "served_id"]
 
 LIMIT, MOST = 20, 1000
 STAGES = {"current": "active", "deprecated": "deprecated", "retired": "retired"}
@@ -44,7 +44,7 @@ def model_info(model: Model) -> dict[str, Any]:
     """Return the document of one model. Dates of deprecation and retirement are not kept: null."""
     line = model.name.split()[0].lower()
     return {
-        "id": model.id,
+        "id": served_id(model.id),
         "type": "model",
         "display_name": f"Claude {model.name}",
         "created_at": f"{model.released}T00:00:00Z",
@@ -58,12 +58,18 @@ def model_info(model: Model) -> dict[str, Any]:
     }
 
 
+def served_id(asked: str) -> str:
+    """Return the id that answers carry: before Claude 4.6 it is the one with a date, whichever was asked for."""
+    model = models().get(asked)
+    return (*model.aliases, model.id)[0] if model else asked
+
+
 def listing(query: str) -> Mapping[str, Any]:
     """Return one page of the list, newest model first. Raises CatalogueProblem."""
     asked = parse_qs(query, keep_blank_values=True)
     wanted = [*asked.get("lifecycle", []), *asked.get("lifecycle[]", [])] or ["active", "deprecated"]
     found = [m for name, m in models().items() if name == m.id and STAGES[m.status] in wanted]
-    ids = [model.id for model in found]
+    ids = [served_id(model.id) for model in found]
     limit = _limit(asked.get("limit", [str(LIMIT)])[0])
     start, end = 0, len(found)
     if cursor := asked.get("after_id"):
@@ -76,8 +82,8 @@ def listing(query: str) -> Mapping[str, Any]:
     return {
         "data": [model_info(model) for model in page],
         "has_more": more,
-        "first_id": page[0].id if page else None,
-        "last_id": page[-1].id if page else None,
+        "first_id": ids[start] if page else None,
+        "last_id": ids[start + len(page) - 1] if page else None,
     }
 
 

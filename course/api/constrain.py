@@ -80,7 +80,8 @@ def _force(written: Written, asked: ModelRequest) -> None:
     if kind == "tool":
         blocks = [b for b in written.blocks if not _is_call(b) or b["name"] == wanted]
         _keep(written, blocks, "tool_choice tool")
-    start = next((place for place, block in enumerate(written.blocks) if _is_call(block)), None)
+    calls = ("tool_use", "server_tool_use")
+    start = next((place for place, block in enumerate(written.blocks) if block["type"] in calls), None)
     if start is None:
         tool = _callable_tool(asked.tools, wanted)
         if tool is None:

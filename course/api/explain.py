@@ -5,7 +5,7 @@ from typing import Any
 
 from course.api.rules import Violation
 
-__all__ = ["of_answer", "of_fault", "of_refusal"]
+__all__ = ["of_answer", "of_failure", "of_fault", "of_refusal", "of_thread"]
 
 
 def of_answer(model: str, message: Mapping[str, Any], explain: Sequence[Any], notes: Sequence[str]) -> dict[str, Any]:
@@ -35,3 +35,13 @@ def of_refusal(found: Violation) -> dict[str, Any]:
 def of_fault(name: str) -> dict[str, Any]:
     """Explain an injected fault."""
     return {"outcome": "fault", "fault": name}
+
+
+def of_thread(code: str, message: str) -> dict[str, Any]:
+    """Explain a request that could not be threaded."""
+    return {"outcome": "error", "rule": code, "place": ["thread"], "message": message}
+
+
+def of_failure(message: str, trace: Sequence[str]) -> dict[str, Any]:
+    """Explain an error that the stand-in itself raised."""
+    return {"outcome": "failure", "message": message, "traceback": list(trace)}

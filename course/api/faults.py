@@ -7,25 +7,26 @@ seconds: `slow=2.5`.
     429 tokens 500 504 529 401 402 403 408 409 credit spend domains     an error instead of an answer
     slow=SECONDS   the first byte comes late          drip=SECONDS   so long between the events of a stream
     cut            the connection breaks half-way     truncate       the answer ends half-way, as if it were whole
-    overloaded     an error event in mid-stream       drop           the connection closes before any answer
+    overloaded     an error event in mid-stream
 
 The request header `x-course-fault: 529:2` does the same for one request: with a count, for its first attempts
 (counted by the `x-stainless-retry-count` that the SDKs send).
 """
 
-import tomllib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, repeat
-from pathlib import Path
 from threading import Lock
 
 from course.api.envelope import error, error_document
 from course.api.stream import frame
-from course.api.wire import Response, Stream, StreamCut
+from course.api.wire import Request, Response, Stream, StreamCut
+from course.facts.loader import load
+from course.facts.models import default_model
 
-__all__ = ["HEADER", "Fault", "FaultError", "Faults", "apply", "from_header", "kinds"]
+__all__ = ["HEADER", "Fault", "FaultError", "Faults", "disturb", "from_header", "kinds", "refusal"]
 
 HEADER = "x-course-fault"
 RETRY_COUNT = "x-stainless-retry-count"
@@ -51,9 +52,8 @@ class Fault:
 
 @cache
 def kinds() -> Mapping[str, Fault]:
-    """Return every known fault by name (`faults.toml`)."""
-    table = tomllib.loads((Path(__file__).parent / "faults.toml").read_text(encoding="utf-8"))["fault"]
-    return {name: Fault(name, **row) for name, row in table.items()}
+    """Return every known fault by name (course/facts/faults.toml)."""
+    return {name: Fault(name, **row) for name, row in load("faults")["fault"].items()}
 
 
 def _steps(schedule: str) -> Iterator[tuple[Fault | None, int]]:
@@ -100,24 +100,30 @@ def from_header(headers: Mapping[str, str]) -> Fault | None:
     return None
 
 
-def apply(fault: Fault, answer: Response | Stream | None, request_id: str, model: str = "") -> Response | Stream:
-    """Return what arrives instead of `answer` (None for a fault that comes before there is one)."""
-    if fault.act == "drop":
-        return Stream(200, {"request-id": request_id}, _cut_off(iter(())))
-    if answer is None or (fault.act == "break" and isinstance(answer, Response)):
-        return _refusal(fault, request_id, model)
+def disturb(fault: Fault, request: Request, answer: Response | Stream, request_id: str) -> Response | Stream:
+    """Return what arrives instead of the sound `answer`."""
+    if fault.act == "break" and isinstance(answer, Response):
+        return refusal(fault, request, request_id)
     chunks = list(answer.chunks) if isinstance(answer, Stream) else [(0.0, half) for half in _halves(answer.body)]
     return Stream(answer.status, answer.headers, _disturbed(fault, chunks))
 
 
-def _refusal(fault: Fault, request_id: str, model: str) -> Response:
+def refusal(fault: Fault, request: Request, request_id: str) -> Response:
+    """Return the error that comes instead of an answer; it asks for a retry after 20 ms where the API asks for one."""
     extra = {}
     if fault.status == 429:
         extra = {"retry-after": "1", "retry-after-ms": str(RETRY_AFTER_MS)}
     elif fault.status >= 500 or fault.status in (408, 409):
         extra = {"retry-after-ms": str(RETRY_AFTER_MS)}
-    message = fault.message.replace("{model}", model)
+    message = fault.message.replace("{model}", _model(request)) if "{model}" in fault.message else fault.message
     return error(fault.status, fault.type, message, request_id, extra=extra)
+
+
+def _model(request: Request) -> str:
+    try:
+        return str(json.loads(request.body)["model"])
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return default_model()
 
 
 def _halves(body: bytes) -> tuple[bytes, bytes]:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 import os
 import socket
 import threading
@@ -98,13 +97,21 @@ class _Server(uvicorn.Server):
 
 
 def _server(api: OfflineAPI, ready: Callable[[], None]) -> _Server:
-    quiet = {"log_config": None, "access_log": False, "server_header": False, "lifespan": "off", "ws": "none"}
-    return _Server(uvicorn.Config(app(api), timeout_graceful_shutdown=1, **quiet), ready)
+    config = uvicorn.Config(
+        app(api),
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=1,
+    )
+    return _Server(config, ready)
 
 
 def serve(api: OfflineAPI, listener: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
     """Serve on `listener` until interrupted; `ready` is called once answers can come."""
-    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     _server(api, ready).run(sockets=[listener])
 
 

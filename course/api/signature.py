@@ -9,11 +9,14 @@ can't be checked here.
 import hmac
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, Literal
 
-__all__ = ["Signer", "Verdict", "conversation_digests"]
+from course.api.conversation import merge
+from course.facts.models import models
+
+__all__ = ["Signer", "Verdict", "conversation_digests", "judge"]
 
 Verdict = Literal["genuine", "edited", "moved", "foreign", "invalid"]
 
@@ -50,12 +53,12 @@ class Signer:
         return blake2b(told, key=self._key, digest_size=MAC).digest()
 
 
-def conversation_digests(messages: Sequence[Mapping[str, Any]], system: str = "") -> Iterator[bytes]:
+def conversation_digests(messages: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
     """Yield the digest of what stands before each message, then of the whole; linear in the size of the messages.
 
     What a client may drop or add without changing the conversation (nulls, `cache_control`, `caller`) does not count.
     """
-    running = blake2b(system.encode("utf-8", "surrogatepass"), digest_size=DIGEST)
+    running = blake2b(digest_size=DIGEST)
     yield running.digest()
     for message in messages:
         running.update(json.dumps([message["role"], _bare(message["content"])], sort_keys=True).encode())
@@ -68,3 +71,32 @@ def _bare(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_bare(member) for member in value]
     return value
+
+
+def judge(body: Any, signer: Signer) -> Callable[[Mapping[str, Any]], bool | None]:
+    """Return a function that tells of each thinking block of `body` whether its signature is genuine; None: unknown.
+
+    A block in another conversation than its own is genuine where the model does not bind blocks.
+    """
+    verdicts: dict[int, Verdict] = {}
+
+    def genuine(block: Mapping[str, Any]) -> bool | None:
+        if not verdicts:
+            verdicts.update(_verdicts(body, signer))
+        verdict = verdicts.get(id(block), "foreign")
+        return None if verdict == "foreign" else verdict == "genuine"
+
+    return genuine
+
+
+def _verdicts(body: Any, signer: Signer) -> Iterator[tuple[int, Verdict]]:
+    model = models().get(body.get("model")) if isinstance(body, dict) else None
+    turns = merge(body.get("messages")) if isinstance(body, dict) else []
+    said = ({"role": turn.role, "content": turn.blocks} for turn in turns)
+    for turn, before in zip(turns, conversation_digests(said), strict=False):
+        thoughts = (
+            [block for block in turn.blocks if block.get("type") == "thinking"] if turn.role == "assistant" else []
+        )
+        for ordinal, block in enumerate(thoughts):
+            verdict = signer.verdict(block, before, ordinal)
+            yield id(block), "genuine" if verdict == "moved" and not (model and model.thinking_bound) else verdict

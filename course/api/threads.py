@@ -30,6 +30,11 @@ class ThreadProblem(Exception):
     unsupported: tuple[str, ...] = ()
 
     @property
+    def type(self) -> str:
+        """The error type that goes with the status."""
+        return "not_found_error" if self.status == 404 else "invalid_request_error"
+
+    @property
     def details(self) -> dict[str, Any]:
         """What stands under `error.details`."""
         return {"error_code": self.code, **({"unsupported": list(self.unsupported)} if self.unsupported else {})}

@@ -1,141 +1,177 @@
 """One turn of the model: what it sees, what it writes, the server tools that run in between, how it is signed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from course.api.constrain import Written, constrain
-from course.api.conversation import Turn
+from course.api.conversation import merge
 from course.api.ids import Ids
 from course.api.search import TOOLS, search
 from course.api.signature import Signer, conversation_digests
+from course.api.tokens import count
 from course.api.toolset import Toolset, toolset
-from course.facts.models import Model
+from course.facts.models import Model, models
 from course.mockmodel.model import MockModel, ModelRequest, Reply
 
-__all__ = ["ask", "model_request", "sign"]
+__all__ = ["Asked", "asked", "estimate", "runs_code", "write"]
 
 ROUNDS = 10
 CALLS = {"tool_use": "toolu", "server_tool_use": "srvtoolu", "mcp_tool_use": "mcptoolu"}
-UNAVAILABLE = ("web_search", "web_fetch", "code_execution", "bash_code_execution", "text_editor_code_execution")
+CODE = ("code_execution", "bash_code_execution", "text_editor_code_execution")
+RESULTS = {"web_search", "web_fetch", *CODE}
 
 Block = dict[str, Any]
+Message = Mapping[str, Any]
 
 
-def model_request(body: Mapping[str, Any], turns: Sequence[Turn], model: Model | None) -> tuple[ModelRequest, Toolset]:
-    """Return what the model sees of a sound request, and its tools."""
-    messages = tuple({"role": turn.role, "content": turn.blocks} for turn in turns)
+@dataclass(frozen=True)
+class Asked:
+    """A sound request as the model's turn needs it. `model` is None for an id that `models.toml` lacks."""
+
+    request: ModelRequest
+    tools: Toolset
+    model: Model | None
+
+    @property
+    def before(self) -> tuple[Message, ...]:
+        """The conversation before the turn to be written, which may have been begun (a prefill, or a pause)."""
+        return self.request.messages[:-1] if self.begun else self.request.messages
+
+    @property
+    def begun(self) -> Sequence[Mapping[str, Any]]:
+        """The blocks of the turn to be written that stand already."""
+        last = self.request.messages[-1] if self.request.messages else {}
+        return last["content"] if last.get("role") == "assistant" else ()
+
+    def tokens(self) -> int:
+        """Return the estimated input tokens."""
+        return count(
+            self.model,
+            messages=self.request.messages,
+            system=self.request.body.get("system"),
+            tools=self.tools.seen,
+            choice=self.request.tool_choice["type"],
+            any_tools=bool(self.request.body.get("tools")),
+        )
+
+
+def asked(body: Mapping[str, Any]) -> Asked:
+    """Return what a sound body asks for."""
+    model = models().get(body["model"])
+    messages = tuple({"role": turn.role, "content": turn.blocks} for turn in merge(body["messages"]))
     tools = body.get("tools") or ()
     offered = toolset(tools, messages)
-    return (
-        ModelRequest(
-            model=body["model"],
-            messages=messages,
-            tools=offered.seen,
-            deferred=offered.hidden,
-            tool_choice=body.get("tool_choice") or {"type": "auto" if tools else "none"},
-            system=_system(body.get("system")),
-            thinking=_thinking(body.get("thinking"), model),
-            max_tokens=body.get("max_tokens", 0),
-            body=body,
-        ),
-        offered,
+    request = ModelRequest(
+        model=body["model"],
+        messages=messages,
+        tools=offered.seen,
+        deferred=offered.hidden,
+        tool_choice=body.get("tool_choice") or {"type": "auto" if tools else "none"},
+        system=_system(body.get("system")),
+        thinking=_thinking(body.get("thinking"), model),
+        max_tokens=body.get("max_tokens", 0),
+        body=body,
     )
+    return Asked(request, offered, model)
+
+
+def estimate(body: Mapping[str, Any]) -> int:
+    """Return the estimated input tokens of a body."""
+    return asked(body).tokens()
 
 
 def _system(system: Any) -> str:
-    return system if isinstance(system, str) else "\n".join(block.get("text", "") for block in system or ())
+    return system if isinstance(system, str) else "\n".join(block["text"] for block in system or ())
 
 
-def _thinking(asked: Mapping[str, Any] | None, model: Model | None) -> bool:
-    if asked:
-        return asked["type"] in ("adaptive", "enabled")
+def _thinking(wanted: Mapping[str, Any] | None, model: Model | None) -> bool:
+    if wanted:
+        return wanted["type"] in ("adaptive", "enabled")
     return model is not None and model.thinking_default == "on"
 
 
-def ask(
-    mock: MockModel, asked: ModelRequest, offered: Toolset, model: Model | None, ids: Ids
-) -> tuple[Written, list[Any]]:
-    """Let the model write its turn, run the server tools it calls, and constrain the whole.
+def write(mock: MockModel, asked: Asked, ids: Ids, signer: Signer) -> tuple[Written, list[Any]]:
+    """Let the model write its turn, constrain and sign it; return it with what the model says of each round.
 
     A reply that ends with a server tool's call is answered by the API (tool search for real, the others with an
-    `unavailable` error, unless the reply holds the result itself), and the model goes on from there within the same
-    turn.
+    `unavailable` error), and the model goes on from there within the same turn. A reply may hold the results itself.
     """
+    reply, rounds, request = _rounds(mock, asked, ids)
+    written = constrain(reply, request, asked.model)
+    _sign(written, asked, signer)
+    return written, rounds
+
+
+def _rounds(mock: MockModel, asked: Asked, ids: Ids) -> tuple[Reply, list[Any], ModelRequest]:
     blocks: list[Block] = []
     explain: list[Any] = []
-    prefix, request = _own(asked), asked
+    request = asked.request
     for _ in range(ROUNDS):
         reply = mock.reply(request)
         explain.append(dict(reply.explain))
-        blocks += _completed(reply.blocks, offered, ids, paused=reply.stop_reason is not None)
-        if reply.stop_reason is not None or not _goes_on(reply, blocks):
+        blocks += _completed(reply, asked, ids)
+        if reply.stop_reason or not reply.blocks or reply.blocks[-1]["type"] != "server_tool_use":
             break
-        messages = (*prefix, {"role": "assistant", "content": [*_begun(asked), *blocks]})
-        known = toolset(asked.body.get("tools") or (), messages)
+        messages = (*asked.before, {"role": "assistant", "content": [*asked.begun, *blocks]})
+        known = toolset(request.body.get("tools") or (), messages)
         request = replace(request, messages=messages, tools=known.seen, deferred=known.hidden)
     else:
         reply = replace(reply, stop_reason="pause_turn")
-    whole = replace(reply, blocks=tuple(blocks))
-    return constrain(whole, request, model), explain
+    return replace(reply, blocks=tuple(blocks)), explain, request
 
 
-def _own(asked: ModelRequest) -> tuple[Mapping[str, Any], ...]:
-    return asked.messages[:-1] if asked.messages[-1]["role"] == "assistant" else asked.messages
-
-
-def _begun(asked: ModelRequest) -> Sequence[Block]:
-    return asked.messages[-1]["content"] if asked.messages[-1]["role"] == "assistant" else ()
-
-
-def _goes_on(reply: Reply, blocks: list[Block]) -> bool:
-    return bool(reply.blocks) and reply.blocks[-1]["type"] == "server_tool_use" and bool(blocks)
-
-
-def _completed(written: Sequence[Mapping[str, Any]], offered: Toolset, ids: Ids, paused: bool) -> list[Block]:
-    """Fill in what a model may leave out (ids, caller), and put the API's result after each unanswered server call."""
-    answered = {block.get("tool_use_id") for block in written if str(block["type"]).endswith("_tool_result")}
+def _completed(reply: Reply, asked: Asked, ids: Ids) -> list[Block]:
+    """Fill in what a model may leave out: ids, `caller`, and the results of server tools that it called."""
     done: list[Block] = []
-    last = ""
-    for place, block in enumerate(written):
+    open_call = next((b["id"] for b in reversed(asked.begun) if b["type"] == "server_tool_use"), "")
+    kinds = [block["type"] for block in reply.blocks]
+    for block, following in zip(reply.blocks, [*kinds[1:], ""], strict=True):
         kind = block["type"]
         if kind in CALLS:
-            last = block.get("id") or ids.new(CALLS[kind])
-            caller = {} if kind == "mcp_tool_use" else {"caller": block.get("caller") or {"type": "direct"}}
-            done.append({**block, "id": last, "input": block.get("input") or {}, **caller})
-            follows = written[place + 1]["type"] if place + 1 < len(written) else ""
-            known = block.get("id") in answered or (
-                follows.endswith("_tool_result") and "tool_use_id" not in written[place + 1]
-            )
-            if kind == "server_tool_use" and not known and not paused:
-                done.append(_result(done[-1], offered))
-        elif kind.endswith("_tool_result") and "tool_use_id" not in block:
-            done.append({**block, "tool_use_id": last})
+            done.append(_call(block, ids))
+            open_call = done[-1]["id"]
+            if kind == "server_tool_use" and not following.endswith("_tool_result") and not reply.stop_reason:
+                done.append(_result(done[-1], asked.tools))
+        elif kind.endswith("_tool_result"):
+            done.append({"tool_use_id": open_call, **block})
         else:
             done.append(dict(block))
     return done
 
 
-def _result(call: Block, offered: Toolset) -> Block:
+def _call(block: Mapping[str, Any], ids: Ids) -> Block:
+    kind = block["type"]
+    caller = {} if kind == "mcp_tool_use" else {"caller": block.get("caller") or {"type": "direct"}}
+    return {**block, "id": block.get("id") or ids.new(CALLS[kind]), "input": block.get("input") or {}, **caller}
+
+
+def _result(call: Block, tools: Toolset) -> Block:
     name = call["name"]
     if name in TOOLS:
-        kind, content = "tool_search_tool_result", search(name, call["input"], offered.catalogue)
+        kind, content = "tool_search_tool_result", search(name, call["input"], tools.catalogue)
     else:
-        kind = f"{name if name in UNAVAILABLE else 'code_execution'}_tool_result"
+        kind = f"{name if name in RESULTS else 'code_execution'}_tool_result"
         content = {"type": f"{kind}_error", "error_code": "unavailable"}
     return {"type": kind, "tool_use_id": call["id"], "content": content}
 
 
-def sign(written: Written, asked: ModelRequest, model: Model | None, signer: Signer) -> None:
+def runs_code(blocks: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether a turn used a container."""
+    return any(block["type"] == "server_tool_use" and block["name"] in CODE for block in blocks)
+
+
+def _sign(written: Written, asked: Asked, signer: Signer) -> None:
     """Give each thinking block its signature, and leave its text out where the request or the model says so."""
     thoughts = [block for block in written.blocks if block["type"] == "thinking"]
     if not thoughts:
         return
-    config = asked.body.get("thinking") or {}
-    display = config.get("display") or (model.thinking_display if model else "summarized")
-    *_, conversation = conversation_digests(_own(asked), asked.system)
-    start = sum(block["type"] == "thinking" for block in _begun(asked))
-    for ordinal, block in enumerate(thoughts, start):
+    wanted = (asked.request.body.get("thinking") or {}).get("display")
+    display = wanted or (asked.model.thinking_display if asked.model else "summarized")
+    *_, conversation = conversation_digests(asked.before)
+    first = sum(block["type"] == "thinking" for block in asked.begun)
+    for ordinal, block in enumerate(thoughts, first):
         if display == "omitted":
             block["thinking"] = ""
-        block.setdefault("signature", signer.sign(block["thinking"], conversation, ordinal))
+        if not block.get("signature"):
+            block["signature"] = signer.sign(block["thinking"], conversation, ordinal)
