@@ -187,22 +187,18 @@ class OfflineAPI:
     def _models(self, path: str, query: str, request_id: str) -> Response:
         if path.startswith(ONE_MODEL):
             id = path.removeprefix(ONE_MODEL)
-            known = models().get(id)
-            return (
-                ok(model_info(known), request_id)
-                if known
-                else error(404, "not_found_error", f"model: {id}", request_id)
-            )
+            if known := models().get(id):
+                return ok(model_info(known), request_id)
+            return error(404, "not_found_error", f"model: {id}", request_id)
         try:
             return ok(listing(query), request_id)
         except CatalogueProblem as problem:
             return error(400, "invalid_request_error", str(problem), request_id)
 
     def _explained(self, wanted: str, request_id: str) -> Response:
-        found = self.explain(wanted)
-        return (
-            ok(found, request_id) if found else error(404, "not_found_error", f"no request {wanted} here", request_id)
-        )
+        if found := self.explain(wanted):
+            return ok(found, request_id)
+        return error(404, "not_found_error", f"request: {wanted}", request_id)
 
 
 def _at_once(pieces: Iterator[bytes]) -> Iterator[tuple[float, bytes]]:

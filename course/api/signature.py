@@ -90,7 +90,7 @@ def judge(body: Any, signer: Signer) -> Callable[[Mapping[str, Any]], bool | Non
 
 
 def _verdicts(body: Any, signer: Signer) -> Iterator[tuple[int, Verdict]]:
-    model = models().get(body.get("model")) if isinstance(body, dict) else None
+    model = models().get(str(body.get("model"))) if isinstance(body, dict) else None
     turns = merge(body.get("messages")) if isinstance(body, dict) else []
     said = ({"role": turn.role, "content": turn.blocks} for turn in turns)
     for turn, before in zip(turns, conversation_digests(said), strict=False):

@@ -52,7 +52,7 @@ def events(message: Mapping[str, Any], seed: int = 0, cut: str | None = None) ->
 def _opening(message: Mapping[str, Any]) -> Event:
     usage = {**message["usage"], "output_tokens": min(message["usage"]["output_tokens"], 1)}
     del usage["output_tokens_details"]
-    later = {"content": [], "stop_reason": None, "stop_sequence": None, "stop_details": None, "container": None}
+    later: Event = {"content": [], "stop_reason": None, "stop_sequence": None, "stop_details": None, "container": None}
     return {**message, **later, "usage": usage}
 
 

@@ -41,7 +41,7 @@ def transport(api: OfflineAPI) -> Any:
     """Return a transport, sync and async in one, for the HTTP library of the installed SDK."""
     library = _library()
 
-    class Pieces(library.SyncByteStream, library.AsyncByteStream):
+    class Pieces(library.SyncByteStream, library.AsyncByteStream):  # type: ignore[name-defined,misc]
         def __init__(self, answer: Stream) -> None:
             self._chunks = answer.chunks
 
@@ -63,7 +63,7 @@ def transport(api: OfflineAPI) -> Any:
             except StreamCut as cut:
                 raise library.RemoteProtocolError(str(cut)) from None
 
-    class OfflineTransport(library.BaseTransport, library.AsyncBaseTransport):
+    class OfflineTransport(library.BaseTransport, library.AsyncBaseTransport):  # type: ignore[name-defined,misc]
         def handle_request(self, request: Any) -> Any:
             return answer(request, request.read())
 
