@@ -88,11 +88,6 @@ def _step(step: Step) -> Iterator[Line]:
 def _block(block: Block) -> Iterator[Line]:
     badge = f"[{pair(block)}] " if block.pairing else ""
     yield 6, f"{badge}{who(block)}", "underline"
-    words = block.words
-    yield (
-        8,
-        words if len(words) <= LONGEST else words[:LONGEST] + say("traces.view.cut", count=len(words) - LONGEST),
-        "",
-    )
+    yield 8, shortened(block.words), ""
     if block.notice:
         yield 8, f"! {block.notice}", "magenta"
