@@ -9,7 +9,7 @@ from course.facts import say
 from course.traces.trace import Trace
 from course.traces.view import Block, Step
 from course.traces.walk import steps
-from course.traces.wording import arrow, mark_words, pair, pretty, tokens_of, tool_lines, who
+from course.traces.wording import arrow, mark_words, pair, pretty, shortened, tokens_of, tool_lines, who
 
 __all__ = ["clean", "to_text", "wrapped"]
 

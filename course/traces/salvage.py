@@ -1,0 +1,362 @@
+"""Read JSON out of what people paste: logs, Python reprs, comments, trailing commas, cut ends, strings in strings.
+
+One reader, from left to right in linear time. Every departure from JSON is counted and named, so that the doctor can
+say what it repaired; what cannot be read is left out and named too.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from course.facts import say
+
+__all__ = ["Salvage", "Unreadable", "decode", "salvage"]
+
+DEPTH = 150
+LIMIT = 50_000_000
+SPACE = re.compile(r"\s+|//[^\n]*|#[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+WORD = re.compile(r"[^\s,:=\[\]{}()\"'“”‘’`]+")
+OPENING = re.compile(r"[\[{]|\b[A-Z]\w*(?=\(\s*[a-z]\w*\s*=)")
+NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\Z")
+QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
+WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
+NOTHING = {"undefined", "NaN", "nan", "Infinity", "-Infinity", "NOT_GIVEN", "Ellipsis"}
+ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|x[0-9a-fA-F]{2}|\r?\n|.)", re.DOTALL)
+SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0", "\n": "", "\r\n": ""}
+
+
+class Unreadable(Exception):
+    """Nothing can be read out of the input; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Salvage:
+    """The JSON values found, in their order, and in words what had to be repaired to read them."""
+
+    values: tuple[Any, ...]
+    repairs: tuple[str, ...] = ()
+
+
+def decode(raw: bytes) -> str:
+    """Return bytes as text. Raises Unreadable for an empty or binary file, or one too large."""
+    if len(raw) > LIMIT:
+        raise Unreadable(say("traces.unreadable.large", size=len(raw), limit=LIMIT))
+    codec = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        text = raw.decode(codec)
+    except UnicodeDecodeError:
+        text = "" if b"\0" in raw else raw.decode("latin-1")
+    if raw and (not text or "\0" in text[:4096]):
+        raise Unreadable(say("traces.unreadable.binary"))
+    return text
+
+
+def salvage(text: str) -> Salvage:
+    """Return every JSON object and array in `text`. Raises Unreadable when there is none."""
+    if not text.strip():
+        raise Unreadable(say("traces.unreadable.empty"))
+    strict = _strict(text)
+    if strict is not None:
+        return strict
+    reader = _Reader(text)
+    values = reader.all()
+    if not values and re.search(r'\\"', text):
+        inner = _unescaped(text)
+        found = _strict(inner) or Salvage(tuple(_Reader(inner).all()))
+        if found.values:
+            return Salvage(found.values, (say("traces.repair.escaped"), *found.repairs))
+    if not values:
+        raise Unreadable(say("traces.unreadable.no_json"))
+    return Salvage(tuple(values), reader.said())
+
+
+def _strict(text: str) -> Salvage | None:
+    """Return what is JSON as it stands: one document, a document in a string, or one a line."""
+    twice: set[str] = set()
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(items)
+        if len(found) < len(items):
+            names = [name for name, _ in items]
+            twice.update(name for name in names if names.count(name) > 1)
+        return found
+
+    def load(part: str) -> Any:
+        return json.loads(part, object_pairs_hook=pairs)
+
+    repairs = []
+    try:
+        value = load(text)
+        while isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
+            value = load(value)
+            repairs = [say("traces.repair.encoded")]
+    except RecursionError:
+        raise Unreadable(say("traces.unreadable.deep", depth=DEPTH)) from None
+    except ValueError:
+        return _by_line(text, load)
+    if not isinstance(value, dict | list):
+        return None
+    repairs += [say("traces.repair.twice", name=name) for name in sorted(twice)]
+    return Salvage((value,), tuple(repairs))
+
+
+def _by_line(text: str, load: Callable[[str], Any]) -> Salvage | None:
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) < 2 or not all(line.lstrip()[:1] in ("{", "[") for line in lines):
+        return None
+    try:
+        return Salvage(tuple(load(line) for line in lines))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r'\\(["\\/])', r"\1", text)
+
+
+class _Stop(Exception):
+    """The rest cannot be read from here; what was read so far stands."""
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self._repairs: dict[str, list[int]] = {}
+
+    def all(self) -> list[Any]:
+        """Return every object and array that has something in it."""
+        values: list[Any] = []
+        while found := OPENING.search(self.text, self.at):
+            start = self.at = found.start()
+            before = {kind: list(where) for kind, where in self._repairs.items()}
+            try:
+                self.value(values.append, 0)
+            except _Stop:
+                self.at = max(self.at, start + 1)
+            if not _telling(values[-1]):
+                values.pop()
+                self._repairs = before
+        return values
+
+    def said(self) -> tuple[str, ...]:
+        """Return the repairs in words, each kind once, with the line where it first happened."""
+        return tuple(
+            say(f"traces.repair.{kind}", count=len(where), line=self.text.count("\n", 0, where[0]) + 1)
+            for kind, where in self._repairs.items()
+        )
+
+    def repaired(self, kind: str) -> None:
+        self._repairs.setdefault(kind, []).append(self.at)
+
+    # values -----------------------------------------------------------------------------------------------------
+
+    def value(self, put: Callable[[Any], None], depth: int) -> None:
+        """Read one value; hand it to `put` before its members are read, so that a cut one is kept as far as it goes."""
+        if depth > DEPTH:
+            self.repaired("deep")
+            raise _Stop
+        char = self.text[self.at]
+        if char == "{":
+            members: dict[str, Any] = {}
+            put(members)
+            self.at += 1
+            self.members(members, "}", depth)
+        elif char in "[(":
+            if char == "(":
+                self.repaired("python")
+            items: list[Any] = []
+            put(items)
+            self.at += 1
+            self.items(items, "]" if char == "[" else ")", depth)
+        elif char in QUOTES:
+            self.string(put)
+        else:
+            self.word(put, depth)
+
+    def members(self, members: dict[str, Any], closing: str, depth: int) -> None:
+        comma = False
+        while True:
+            char = self.next()
+            if char == closing or char in "]})":
+                self.close(char, closing, comma)
+                return
+            if char == ",":
+                self.at += 1
+                comma = True
+                continue
+            if members and not comma:
+                self.repaired("comma")
+            comma = False
+            key: list[Any] = []
+            if char in QUOTES:
+                self.string(key.append, key=True)
+            elif found := WORD.match(self.text, self.at):
+                if closing == "}":
+                    self.repaired("key")
+                self.at = found.end()
+                key.append(found[0])
+            else:
+                self.unreadable()
+            if self.next() not in ":=":
+                self.unreadable()
+            self.at += 1
+            self.next()
+            name = str(key[0])
+            if name in members:
+                self.repaired("key_twice")
+
+            def put(value: Any, name: str = name) -> None:
+                members[name] = value
+
+            self.value(put, depth + 1)
+
+    def items(self, items: list[Any], closing: str, depth: int) -> None:
+        comma = True
+        while True:
+            char = self.next()
+            if char in "]})":
+                self.close(char, closing, comma and bool(items))
+                return
+            if char == ",":
+                self.at += 1
+                comma = True
+                continue
+            if self.text.startswith(("...", "…"), self.at):
+                self.repaired("elided")
+                self.at += 3 if char == "." else 1
+                comma = True
+                continue
+            if not comma:
+                self.repaired("comma")
+            comma = False
+            self.value(items.append, depth + 1)
+
+    def close(self, char: str, closing: str, comma: bool) -> None:
+        if comma:
+            self.repaired("trailing")
+        if char == closing:
+            self.at += 1
+        else:
+            self.repaired("bracket")
+
+    def string(self, put: Callable[[str], None], *, key: bool = False) -> None:
+        quote = self.text[self.at]
+        if quote != '"':
+            self.repaired("python" if quote == "'" else "quotes")
+        closing = QUOTES[quote]
+        start = scan = self.at + 1
+        while True:
+            end = self.text.find(closing, scan)
+            if end < 0:
+                put(_unescape(self.text[start:].rstrip("\\")))
+                self.at = len(self.text)
+                self.cut()
+            if self._escaped(start, end):
+                scan = end + 1
+                continue
+            if self._ends(end + 1, key):
+                break
+            self.repaired("inner_quote")
+            scan = end + 1
+        put(_unescape(self.text[start:end]))
+        self.at = end + 1
+
+    def _escaped(self, start: int, end: int) -> bool:
+        """Tell whether an odd number of backslashes stands before `end`."""
+        at = end
+        while at > start and self.text[at - 1] == "\\":
+            at -= 1
+        return (end - at) % 2 == 1
+
+    def _ends(self, at: int, key: bool) -> bool:
+        """Tell whether a quote before `at` closes its string: what follows is no part of a sentence."""
+        rest = self.text[at : at + 1]
+        if not rest or rest in ",:]})=" or rest.isspace():
+            follows = SPACE.sub("", self.text[at : at + 200]).lstrip()[:1]
+            return not follows or follows in (':="' if key else ",]})\"'}{:[")
+        return False
+
+    def word(self, put: Callable[[Any], None], depth: int) -> None:
+        found = WORD.match(self.text, self.at)
+        if found is None:
+            self.unreadable()
+            return
+        word, self.at = found[0], found.end()
+        following = self.text[self.at : self.at + 1]
+        if following == "(" and word.isidentifier():
+            self.repaired("python")
+            self.at += 1
+            self.call(put, depth)
+        elif following in ("'", '"') and word.lower() in ("b", "r", "u", "f", "rb", "br"):
+            self.repaired("python")
+            self.string(put)
+        elif word in WORDS:
+            if word[0] in "TFN":
+                self.repaired("python")
+            put(WORDS[word])
+        elif NUMBER.match(word):
+            put(json.loads(word))
+        elif self.at >= len(self.text):
+            self.cut()
+        else:
+            self.repaired("no_value" if word in NOTHING else "bare")
+            put(None if word in NOTHING else word)
+
+    def call(self, put: Callable[[Any], None], depth: int) -> None:
+        """Read `Name(key=value, …)`, as the SDK's objects print themselves, as an object."""
+        char = self.next()
+        named = WORD.match(self.text, self.at)
+        if char == ")" or (named and self.text[named.end() : named.end() + 1] == "="):
+            members: dict[str, Any] = {}
+            put(members)
+            self.members(members, ")", depth)
+        else:
+            items: list[Any] = []
+            put(items)
+            self.items(items, ")", depth)
+
+    # movement ---------------------------------------------------------------------------------------------------
+
+    def next(self) -> str:
+        """Skip space and comments; return the character that comes, or stop at the end of the text."""
+        while found := SPACE.match(self.text, self.at):
+            if not found[0][0].isspace():
+                self.repaired("comment")
+            self.at = found.end()
+        if self.at >= len(self.text):
+            self.cut()
+        return self.text[self.at]
+
+    def cut(self) -> None:
+        self.at = len(self.text)
+        self.repaired("cut")
+        raise _Stop
+
+    def unreadable(self) -> None:
+        self.repaired("unreadable")
+        raise _Stop
+
+
+def _telling(value: Any) -> bool:
+    """Tell whether a value may be part of a conversation: it has an object in it."""
+    if isinstance(value, dict):
+        return bool(value)
+    return isinstance(value, list) and any(_telling(item) for item in value)
+
+
+def _unescape(text: str) -> str:
+    if "\\" not in text:
+        return text
+
+    def one(found: re.Match[str]) -> str:
+        code = found[1]
+        if code[0] == "u" and len(code) > 1:
+            return json.loads(f'"\\{code}"')
+        if code[0] == "x" and len(code) > 1:
+            return chr(int(code[1:], 16))
+        return SIMPLE.get(code, code if code in "\"'\\/`" else f"\\{code}")
+
+    return ESCAPE.sub(one, text)
