@@ -23,6 +23,7 @@ __all__ = ["execute", "keep_pictures", "settle"]
 VARIES = "nbval-ignore-output"
 VIEWS = ("application/vnd.jupyter.widget-view+json", "application/vnd.jupyter.widget-state+json")
 PICTURE = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=]+")
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 SECRETS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "COURSE_LIVE", "COURSE_LANG")
 
@@ -38,7 +39,8 @@ def execute(book: Mapping[str, Any], folder: Path, *, language: str = "en", time
         try:
             client.execute(env=_environment(home, language))
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-            raise ExecutionFailed(say("authoring.run.failed", lesson=_label(book), error=str(error)[-2000:])) from None
+            told = ANSI.sub("", str(error))[-1500:]
+            raise ExecutionFailed(say("authoring.run.failed", lesson=_label(book), error=told)) from None
     done = _plain(node)
     for cell in done["cells"]:
         if cell["cell_type"] == "code":

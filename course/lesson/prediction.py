@@ -19,14 +19,11 @@ def ask_for(id: str, question: str, options: tuple[str, ...]) -> Any:
         from course.widgets import PredictView
     except ImportError:
         return Choices(question, options)
-    view = PredictView(id=id, question=question, options=list(options))
-    lesson = current_lesson()
 
-    def keep(change: Any) -> None:
-        note("predicted", id, {"lesson": lesson, "question": question, "prediction": change["new"]})
+    def keep(guess: Any) -> None:
+        note("predicted", id, {"lesson": current_lesson(), "question": question, "prediction": guess.text})
 
-    view.observe(keep, names="choice")
-    return view
+    return PredictView(id, question, options, on_answer=keep)
 
 
 def current_lesson() -> str:

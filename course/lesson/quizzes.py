@@ -3,22 +3,24 @@
 from typing import Any
 
 from course.facts import say
-from course.facts.syllabus import objectives
 
-__all__ = ["in_cell"]
+__all__ = ["Sentence", "in_cell"]
 
 
 def in_cell(lesson: str, count: int) -> Any:
-    """Return the quiz widget for one lesson; a sentence when there are no questions for it yet."""
+    """Return the quiz of one lesson as a widget; a sentence when there are no questions for it."""
     from course.quiz.bank import QUIZZES, load_bank
-
-    served = {id for id, objective in objectives().items() if objective.lesson == lesson}
-    items = [item for item in load_bank(QUIZZES) if served & set(item.objectives)]
-    if not items:
-        return Sentence(say("lesson.quiz.none", lesson=lesson))
+    from course.quiz.errors import QuizError
+    from course.quiz.practice import Session
+    from course.quiz.selection import Selection
+    from course.quiz.store import Store
     from course.widgets import QuizView
 
-    return QuizView(items[:count])
+    try:
+        session = Session(load_bank(QUIZZES), Store(), Selection(lesson=lesson), count=count)
+    except QuizError as error:
+        return Sentence(say("lesson.quiz.none", lesson=lesson, why=str(error)))
+    return QuizView(session)
 
 
 class Sentence(str):

@@ -1,54 +1,58 @@
 """Show a conversation, step by step, and say what is wrong with one."""
 
-from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["check_conversation", "show"]
+__all__ = ["Page", "check_conversation", "show", "timeless"]
 
 
-def show(what: Any, **options: Any) -> Any:
+def show(what: Any, *, compare: Any = None, start: int = 0, times: bool = False) -> Any:
     """Show a trace, an outcome of `run`, a history, a request body or one message, step by step.
 
-    Where widgets work you get the trace view; everywhere else the same steps as plain HTML.
+    compare: a second one beside it, under the same cursor. start: the first step shown, from 0. times: also show when
+    each call ran. Where widgets work you get the trace view; everywhere else the same steps as plain HTML.
     """
-    trace = trace_of(what)
+    if what is ...:
+        return ...
+    first, second = (item if times else timeless(item) for item in (what, compare))
     try:
         from course.widgets import TraceView
     except ImportError:
-        return Page(trace)
-    return TraceView(trace, **options)
+        return Page(first, second)
+    return TraceView(first, start, second)
 
 
 class Page:
-    """A trace as script-free HTML."""
+    """One or two traces as script-free HTML."""
 
-    def __init__(self, trace: Any) -> None:
-        self.trace = trace
+    def __init__(self, *traces: Any) -> None:
+        self.traces = [trace for trace in traces if trace is not None]
 
     def _repr_html_(self) -> str:
         from course.traces import to_html
 
-        return to_html(self.trace)
+        return "".join(map(to_html, self.traces))
 
     def __repr__(self) -> str:
         from course.traces import to_text
 
-        return to_text(self.trace)
+        return "\n".join(map(to_text, self.traces))
 
 
-def trace_of(what: Any) -> Any:
-    """Return a Trace of anything `show` takes."""
-    from course.traces import Trace, from_source
+def timeless(what: Any) -> Any:
+    """Return a trace or an outcome's trace without its times; anything else as it is, in plain data."""
+    from course.traces import Trace
     from course.traces.plain import plain
 
-    if isinstance(what, Trace):
-        return what
-    if isinstance(inner := getattr(what, "trace", None), Trace):
-        return inner
-    value = plain(what)
-    if isinstance(value, Mapping) and value.get("role"):
-        value = [{"role": value["role"], "content": value["content"]}]
-    return from_source(value)
+    trace = what if isinstance(what, Trace) else getattr(what, "trace", None)
+    if not isinstance(trace, Trace):
+        return plain(what)
+    still = {"started": 0.0, "ended": 0.0}
+    return trace.model_copy(
+        update={
+            "exchanges": tuple(exchange.model_copy(update=still) for exchange in trace.exchanges),
+            "executions": tuple(execution.model_copy(update=still) for execution in trace.executions),
+        }
+    )
 
 
 def check_conversation(source: Any) -> Any:

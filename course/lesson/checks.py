@@ -1,0 +1,45 @@
+"""What the checks of exercises share: read a learner's value, and ask the API's rules about it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from course.traces.plain import plain
+
+__all__ = ["blocks", "first_broken", "history_of", "prose", "results_of"]
+
+
+def history_of(value: Any) -> list[dict[str, Any]]:
+    """Return messages as dicts and lists, whatever SDK objects they hold. Raises TypeError when it is no list of them."""
+    history = plain(value)
+    if not isinstance(history, list) or not all(isinstance(turn, Mapping) and "role" in turn for turn in history):
+        raise TypeError("a list of messages is needed, each with a role and content")
+    return history
+
+
+def blocks(turn: Any, kind: str | None = None) -> list[dict[str, Any]]:
+    """Return the blocks of one message (a dict or the SDK's object), of one `kind` when it is named."""
+    content = plain(turn)["content"]
+    found = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return [block for block in found if kind is None or block.get("type") == kind]
+
+
+def prose(turn: Any) -> str:
+    """Return the text blocks of a message, joined."""
+    return "\n".join(block["text"] for block in blocks(turn, "text"))
+
+
+def results_of(history: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """Yield every tool_result of a history."""
+    for turn in history:
+        yield from blocks(turn, "tool_result")
+
+
+def first_broken(messages: Any, **body: Any) -> str:
+    """Return the sentence with which the API would refuse these messages, "" when it would take them.
+
+    body: further fields of the request (tools, model, …) where they matter.
+    """
+    from course.traces.rules import broken_rules
+
+    request = {**plain(body), "messages": history_of(messages)}
+    return next((found.message for found in broken_rules(request)), "")
