@@ -37,7 +37,7 @@ __all__ = [
 HOLE = re.compile(r"<<([a-z0-9][a-z0-9_-]*)>>")
 
 
-def _fault(code: str, message: str, **values: Any) -> PydanticCustomError:
+def _fault(code: str, message: str, /, **values: Any) -> PydanticCustomError:
     return PydanticCustomError(code, message, values)  # type: ignore[arg-type]
 
 
@@ -210,6 +210,10 @@ class Mistake(Record):
     misconception: str | None = None
 
 
+Check = str | Annotated[dict[str, Json], Field(min_length=1, max_length=1)]
+"""A check by name, or `name: argument`."""
+
+
 class RepairJson(Item):
     """JSON to write or mend, graded by running it. Response: the JSON as text.
 
@@ -222,7 +226,7 @@ class RepairJson(Item):
     kind: Literal["repair_json"]
     given: dict[str, Json] = Field(default={})
     write: Literal["message", "request", "definition"] = "message"
-    accept: tuple[str, ...] = Field(min_length=1)
+    accept: tuple[Check, ...] = Field(min_length=1)
     start: str = ""
     solution: Json = None
     mistakes: tuple[Mistake, ...] = ()

@@ -5,12 +5,12 @@ from course.facts import FactError, say
 __all__ = ["PAIRING_RULES", "rule_in_words"]
 
 PAIRING_RULES = (
-    "missing_tool_result",
-    "unexpected_tool_use_id",
-    "duplicate_tool_result",
-    "duplicate_tool_use_id",
-    "tool_result_in_assistant",
-    "tool_use_in_user",
+    "pairing.missing-result",
+    "pairing.unexpected-result",
+    "pairing.duplicate-result",
+    "pairing.duplicate-id",
+    "role.tool-result",
+    "role.assistant-only",
 )
 """Ids of the API's rules that an item offers to choose from where it names no others."""
 

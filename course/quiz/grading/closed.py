@@ -5,7 +5,7 @@ order, match by rows, spot_block half for the place and half for the rule, numer
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from course.facts import say
@@ -21,7 +21,7 @@ ESTIMATE_BANDS = ((1.10, 1.0), (1.25, 0.6), (1.50, 0.3))
 LONGEST_NUMBER = 40
 
 
-def _invalid(key: str, **values: object) -> Invalid:
+def _invalid(key: str, /, **values: Any) -> Invalid:
     return Invalid(say(f"quiz.grading.{key}", **values))
 
 
@@ -137,7 +137,7 @@ def spot_block(item: SpotBlock, response: Any, lang: str | None) -> Marks:
     """Grade a place and a rule: half each."""
     if not isinstance(response, dict) or not set(response) <= {"place", "rule"}:
         raise _invalid("shape.spot_block")
-    place, rule = response.get("place"), response.get("rule")
+    place, rule = response.get("place") or (), response.get("rule")
     if not _is_place(item, place):
         raise _invalid("place")
     if not isinstance(rule, str) or not rule:
@@ -222,8 +222,8 @@ def open_answer(item: Open, response: Any, lang: str | None) -> Marks:
     """Add up the rubric points that the writer claims; the answer itself is not judged."""
     if not isinstance(response, dict) or not set(response) <= {"text", "points"}:
         raise _invalid("shape.open")
-    claimed: Sequence[Any] = response.get("points") or ()
-    if response.get("points") is None or not isinstance(claimed, list | tuple):
+    claimed = response.get("points")
+    if not isinstance(claimed, list | tuple):
         raise _invalid("mark_yourself")
     _known(claimed, (point.id for point in item.rubric))
     total = sum(point.points for point in item.rubric)

@@ -1,0 +1,46 @@
+"""`course lint`: check the question bank, run its proofs, let the blind robots at it."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from course.cli.command import run_typer
+from course.facts import say
+from course.quiz.bank import BankError, load_bank
+from course.quiz.report import as_json, as_page, as_text, inspect
+
+__all__ = ["run"]
+
+
+def lint(
+    place: Annotated[Path | None, typer.Argument(help=say("quiz.lint.cli.place"))] = None,
+    proofs: Annotated[bool, typer.Option("--proofs", help=say("quiz.lint.cli.proofs"))] = False,
+    robots: Annotated[bool, typer.Option(help=say("quiz.lint.cli.robots"))] = True,
+    as_json_: Annotated[bool, typer.Option("--json", help=say("quiz.lint.cli.json"))] = False,
+    strict: Annotated[bool, typer.Option("--strict", help=say("quiz.lint.cli.strict"))] = False,
+    page: Annotated[Path | None, typer.Option(help=say("quiz.lint.cli.page"))] = None,
+    today: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help=say("quiz.lint.cli.today"))] = None,
+) -> int:
+    try:
+        bank = load_bank(place)
+    except BankError as error:
+        typer.echo(str(error), err=True)
+        return 2
+    day: date = today.date() if today else datetime.now(UTC).date()
+    report = inspect(bank, today=day, proofs=proofs, robots=robots)
+    if page:
+        page.write_text(as_page(report), encoding="utf-8")
+    typer.echo(json.dumps(as_json(report), indent=2, ensure_ascii=False) if as_json_ else as_text(report))
+    return int(report.fails(strict=strict))
+
+
+lint.__doc__ = say("quiz.lint.cli.about")
+
+
+def run(args: Sequence[str]) -> int:
+    """Run the verb; exit code 0 sound, 1 something to mend, 2 no bank there."""
+    return run_typer(lint, args, "lint")
