@@ -5,15 +5,16 @@ and when the concept comes back. JSON all through, so that any view can show it.
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from course.facts import say
 from course.facts.syllabus import misconceptions, objectives
+from course.quiz import grading
 from course.quiz.grading.grade import Grade, Part
 from course.quiz.items import Item
 
-__all__ = ["Feedback", "feedback", "lesson_links", "verdict_words"]
+__all__ = ["Feedback", "feedback", "lesson_links", "review_of", "verdict_words"]
 
 Render = Callable[[str], str]
 
@@ -73,6 +74,16 @@ def feedback(
         notice=notice,
         **texts,
     )
+
+
+def review_of(item: Item, grade: Grade, *, render: Render = str) -> Feedback:
+    """Put a grade into words once nothing has to be kept back: a blank answer is told the key, too."""
+    if grade.answered:
+        return feedback(item, grade, render=render)
+    solved = grading.grade(item, grading.key(item))
+    shown = solved.model_copy(update={"parts": tuple(part.model_copy(update={"role": "key"}) for part in solved.parts)})
+    told = feedback(item, shown, render=render)
+    return replace(told, verdict=grade.verdict, words=verdict_words(grade.verdict, 0.0), score=0.0, misconceptions=())
 
 
 TEXTS = ("explanation", "exam_says", "docs_say")

@@ -3,6 +3,7 @@
 Nothing in it is a real question. The wording is even, so that lengths tell nothing about the key.
 """
 
+import hashlib
 import random
 from collections.abc import Iterable
 from datetime import date
@@ -16,6 +17,7 @@ __all__ = ["bank_of", "full_bank", "item"]
 
 WHY = "A reason that is long enough to teach something about option "
 SOURCE = {"title": "Synthetic source", "checked_on": date(2026, 12, 1)}
+WRONG = ("red", "green", "blue")
 OBJECTIVES = {"1.1": "LOOP-1", "1.4": "LOOP-7", "2.1": "DEF-2", "2.2": "ERR-2", "2.3": "CHO-1", "2.4": "MCP-8"}
 
 
@@ -35,19 +37,19 @@ def item(id: str, kind: str = "single", **fields: Any) -> Item:
         "sources": [SOURCE],
         "est_seconds": 60,
     }
-    return KINDS[kind].model_validate(record | body(kind) | fields)
+    return KINDS[kind].model_validate(record | body(kind, id) | fields)
 
 
-def body(kind: str) -> dict[str, Any]:
+def body(kind: str, owner: str = "") -> dict[str, Any]:
     """Return the fields of a kind; the key is always the option `right` or its like."""
     match kind:
         case "single":
-            return {"options": [option("right", True), *(option(name) for name in ("red", "green", "blue"))]}
+            return {"options": [option("right", True, owner), *(option(name, False, owner) for name in WRONG)]}
         case "select_n":
-            keys = [option("right", True), option("also", True)]
-            return {"select_n": 2, "options": [*keys, *(option(name) for name in ("red", "green", "blue"))]}
+            keys = [option("right", True, owner), option("also", True, owner)]
+            return {"select_n": 2, "options": [*keys, *(option(name, False, owner) for name in WRONG)]}
         case "order":
-            return {"options": [option(name, True) for name in ("first", "second", "third")]}
+            return {"options": [option(name, True, owner) for name in ("first", "second", "third")]}
         case "match":
             rows = [{"id": f"row{n}", "text": f"Row {n}", "answer": f"t{n}", "why": WHY + str(n)} for n in (1, 2)]
             return {"rows": rows, "targets": [{"id": f"t{n}", "text": f"Target {n}"} for n in (1, 2, 3)]}
@@ -87,10 +89,17 @@ TRACE = [
 ]
 
 
-def option(id: str, correct: bool = False) -> dict[str, Any]:
+def option(id: str, correct: bool = False, owner: str = "") -> dict[str, Any]:
     """Return one option; the wrong ones carry a misconception."""
-    made = {"id": id, "text": f"The answer called {id:>5}", "correct": correct, "why": f"{WHY}{id}."}
+    made = {"id": id, "text": f"{_noise(owner, id)} is answered like this", "correct": correct, "why": f"{WHY}{id}."}
     return made if correct else made | {"misconception": "claude-runs-tools"}
+
+
+def _noise(owner: str, id: str) -> str:
+    """Return letters without meaning, of even length, so that no robot learns anything from them."""
+    return (
+        hashlib.sha256(f"{owner}/{id}".encode()).hexdigest()[:12].translate(str.maketrans("0123456789", "ghijklmnop"))
+    )
 
 
 def bank_of(*items: Item) -> Bank:
