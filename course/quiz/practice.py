@@ -16,10 +16,10 @@ from course.quiz.events import Event, new_id
 from course.quiz.feedback import Feedback, Render, feedback, lesson_links
 from course.quiz.grading import grade
 from course.quiz.history import OF_ANSWERS, Answer, answers, graded_event
+from course.quiz.issue import issue_text
 from course.quiz.items import Item, in_language
 from course.quiz.kinds import Open
 from course.quiz.public import choice_order, public
-from course.quiz.report import issue_text
 from course.quiz.schedule import cards, exam_date
 from course.quiz.scores import tally
 from course.quiz.selection import Pick, Selection, pick

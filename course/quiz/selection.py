@@ -34,6 +34,8 @@ class Selection:
     due: bool = False
 
     def __post_init__(self) -> None:
+        if self.lesson is not None:
+            object.__setattr__(self, "lesson", self.lesson.zfill(2))
         known: dict[str, Iterable[str]] = {
             "lesson": {row.lesson for row in objectives().values()},
             "objective": objectives(),
