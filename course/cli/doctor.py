@@ -107,9 +107,9 @@ def widgets() -> Check:
 def home() -> Check:
     """Check that the folder which keeps answers and progress can be written to."""
     try:
-        from course.quiz.store import default_home
+        from course.quiz.storefile import default_path
 
-        folder = default_home()
+        folder = default_path().parent
     except ImportError as error:
         return _check("home", False, f"{type(error).__name__}: {error}")
     try:

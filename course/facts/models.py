@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from types import MappingProxyType
+from typing import Any
 
 from course.facts.loader import FactError, load
 
@@ -54,7 +55,7 @@ class Model:
     traits: Mapping[str, object] = field(default_factory=dict)
 
 
-def _frozen(value: object) -> object:
+def _frozen(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(value)
     return MappingProxyType(value) if isinstance(value, dict) else value

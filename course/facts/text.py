@@ -13,7 +13,7 @@ from typing import Any
 
 from course.facts.loader import FactError
 
-__all__ = ["language", "say"]
+__all__ = ["language", "say", "table"]
 
 HERE = Path(__file__).parent / "text"
 
@@ -37,12 +37,26 @@ def _find(lang: str, key: str) -> str | None:
     return node if isinstance(node, str) else None
 
 
-def say(key: str, /, *, lang: str | None = None, **values: object) -> str:
+def say(key: str, /, *, lang: object = None, **values: object) -> str:
     """Return the string `key` (`room.table.name`) with `{placeholders}` filled from `values`.
 
     Raises FactError when not even English has the key.
     """
-    found = _find(lang or language(), key) or _find("en", key)
+    found = _find(str(lang or language()), key) or _find("en", key)
     if found is None:
         raise FactError(f"no string {key!r} in course/facts/text/en/")
     return found.format(**values) if values else found
+
+
+def table(key: str, /, *, lang: str | None = None) -> dict[str, str]:
+    """Return every string of the table `key` (`room.table`) by name, placeholders unfilled, for a view that fills them.
+
+    Raises FactError when English has no such table.
+    """
+    room, *parts = key.split(".")
+    node: Any = _room("en", room)
+    for part in parts:
+        node = node.get(part) if isinstance(node, dict) else None
+    if not isinstance(node, dict):
+        raise FactError(f"no table {key!r} in course/facts/text/en/")
+    return {name: say(f"{key}.{name}", lang=lang) for name, value in node.items() if isinstance(value, str)}
