@@ -71,11 +71,18 @@ def test_live_mode_without_a_key_fails_and_offline_passes(monkeypatch):
     assert doctor.live().passed
 
 
-def test_lab_refuses_a_taken_port_in_one_line_and_names_a_free_one(taken_port, capsys):
+def test_lab_refuses_a_taken_port_in_one_line_and_names_a_free_one(taken_port, capsys, monkeypatch):
+    monkeypatch.setattr(lab, "START", "README.md")
     assert lab.run(["--port", str(taken_port), "--no-browser"]) == 1
     error = capsys.readouterr().err
     assert str(taken_port) in error
     assert error.count("\n") == 1
+
+
+def test_lab_without_lessons_says_how_to_build_them(capsys, monkeypatch):
+    monkeypatch.setattr(lab, "START", "notebooks/none.ipynb")
+    assert lab.run([]) == 1
+    assert "course build" in capsys.readouterr().err
 
 
 def test_lab_finds_the_next_free_port(taken_port):
