@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course.api.conform import conform
-from course.api.tokens import CALL, characters, tokens
+from course.api.tokens import CALL, characters, encode, tokens
 from course.facts.models import Model
 from course.mockmodel.model import ModelRequest, Reply
 
@@ -171,7 +171,7 @@ def _cost(block: Block, model: Model | None) -> int:
     if kind in ("text", "thinking"):
         return tokens(block[kind], model)
     if kind in ("tool_use", "server_tool_use", "mcp_tool_use"):
-        return int(CALL) + tokens(json.dumps(block["input"], ensure_ascii=False), model)
+        return int(CALL) + tokens(encode(block["input"]), model)
     return 0
 
 
@@ -182,7 +182,7 @@ def _part(block: Block, left: int, model: Model | None, written: Written) -> Blo
         return {**block, kind: kept} if kept else None
     if left < CALL:
         return None
-    whole = json.dumps(block["input"], ensure_ascii=False)
+    whole = encode(block["input"])
     written.cut = whole[: characters(left - int(CALL), model)]
     return {**block, "input": _prefix(block["input"], written.cut)}
 
@@ -192,7 +192,7 @@ def _prefix(value: dict[str, Any], cut: str) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     for name, member in value.items():
         kept[name] = member
-        if not cut.startswith(json.dumps(kept, ensure_ascii=False)[:-1]):
+        if not cut.startswith(encode(kept)[:-1]):
             del kept[name]
             break
     return kept

@@ -8,12 +8,13 @@ from course.api.wire import Response
 
 __all__ = ["ORGANIZATION", "dump", "error", "error_document", "headers", "ok"]
 
+encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 ORGANIZATION = "00000000-0000-4000-8000-000000000000"
 
 
 def dump(document: Any) -> bytes:
     """Return `document` as compact UTF-8 JSON."""
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    return encode(document).encode("utf-8", "surrogatepass")
 
 
 def headers(request_id: str, content_type: str = "application/json") -> dict[str, str]:

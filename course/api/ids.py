@@ -9,18 +9,10 @@ from itertools import count
 
 __all__ = ["Ids"]
 
-ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+ALPHABET = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+LETTERS = bytes(ALPHABET[byte % len(ALPHABET)] for byte in range(256))
 HEADS = {"req": "011C", "container": "011C", "msg": "01", "toolu": "01", "srvtoolu": "01", "mcptoolu": "01"}
 TAIL = 22
-
-
-def _tail(digest: bytes) -> str:
-    number = int.from_bytes(digest)
-    letters = []
-    for _ in range(TAIL):
-        number, letter = divmod(number, len(ALPHABET))
-        letters.append(ALPHABET[letter])
-    return "".join(letters)
 
 
 class Ids:
@@ -33,5 +25,5 @@ class Ids:
     def new(self, kind: str) -> str:
         """Return the next identifier of `kind`: msg, toolu, srvtoolu, mcptoolu, req, container."""
         number = next(self._counters.setdefault(kind, count(1)))
-        digest = blake2b(f"{self._seed}/{kind}/{number}".encode(), digest_size=18).digest()
-        return f"{kind}_{HEADS.get(kind, '01')}{_tail(digest)}"
+        digest = blake2b(f"{self._seed}/{kind}/{number}".encode(), digest_size=TAIL).digest()
+        return f"{kind}_{HEADS.get(kind, '01')}{digest.translate(LETTERS).decode()}"

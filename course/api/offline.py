@@ -1,9 +1,11 @@
 """The offline Messages API: one request in, one answer out, no I/O."""
 
+import gc
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from contextlib import contextmanager
+from functools import cache
 from typing import Any
 from urllib.parse import unquote, urlsplit
 from zlib import crc32
@@ -34,7 +36,10 @@ EXPLAIN = "/_course/explain/"
 ROUTES = {"/v1/messages": "POST", "/v1/messages/count_tokens": "POST", "/v1/models": "GET"}
 ONE_MODEL = "/v1/models/"
 LIMITS = {"requests": 4000, "tokens": 500_000, "input-tokens": 400_000, "output-tokens": 100_000}
+UNUSED = {f"anthropic-ratelimit-{name}-{part}": str(LIMITS[name]) for name in LIMITS for part in ("limit", "remaining")}
+RESETS = [f"anthropic-ratelimit-{name}-reset" for name in LIMITS]
 CONTAINER_SECONDS = 300
+LARGE = 256 * 1024
 Answer = Response | Stream
 Body = dict[str, Any]
 
@@ -87,7 +92,8 @@ class OfflineAPI:
         if fault and fault.act == "answer":
             self._explanations.put(request_id, explain.of_fault(fault.name))
             return faults.refusal(fault, request, request_id)
-        answer = self._routed(request, path, parts.query, request_id)
+        with _collector_paused(len(request.body) > LARGE):
+            answer = self._routed(request, path, parts.query, request_id)
         return faults.disturb(fault, request, answer, request_id) if fault and answer.status == 200 else answer
 
     def _routed(self, request: Request, path: str, query: str, request_id: str) -> Answer:
@@ -117,13 +123,15 @@ class OfflineAPI:
         except ThreadProblem as problem:
             self._explanations.put(request_id, explain.of_thread(problem.code, problem.message))
             return error(problem.status, problem.type, problem.message, request_id, details=problem.details)
-        hooks = Hooks(estimate=turn.estimate, signature_ok=judge(body, self._signer))
-        if found := next(violations(body, version=version(request.headers), betas=allowed, hooks=hooks), None):
+        understood = cache(lambda: turn.asked(body))
+        hooks = Hooks(estimate=lambda _: understood().tokens, signature_ok=judge(body, self._signer))
+        counting = path != "/v1/messages"
+        broken = violations(body, version=version(request.headers), betas=allowed, hooks=hooks, counting=counting)
+        if found := next(broken, None):
             return self._refused(found, request_id)
-        asked = turn.asked(body)
-        if path == "/v1/messages":
-            return self._message(body, asked, request_id)
-        return ok({"input_tokens": asked.tokens()}, request_id)
+        if counting:
+            return ok({"input_tokens": understood().tokens}, request_id)
+        return self._message(body, understood(), request_id)
 
     def _message(self, body: Body, asked: Asked, request_id: str) -> Answer:
         try:
@@ -131,7 +139,7 @@ class OfflineAPI:
         except Exception as trouble:
             return self._failed(trouble, request_id)
         counts = usage(
-            asked.tokens(),
+            asked.tokens,
             written.output_tokens,
             written.thinking_tokens,
             self._cache.account(body, asked.model),
@@ -168,17 +176,11 @@ class OfflineAPI:
         return {"id": id or self._ids.new("container"), "expires_at": self._moment(CONTAINER_SECONDS)}
 
     def _moment(self, ahead: float = 0) -> str:
-        moment = datetime.fromtimestamp(self._clock() + ahead, UTC)
-        return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._clock() + ahead))
 
     def _limits(self) -> dict[str, str]:
         """Return the rate-limit headers. Nothing is limited here, so nothing is ever used up."""
-        reset = self._moment()
-        found: dict[str, str] = {}
-        for name, limit in LIMITS.items():
-            start = f"anthropic-ratelimit-{name}"
-            found |= {f"{start}-limit": str(limit), f"{start}-remaining": str(limit), f"{start}-reset": reset}
-        return found
+        return {**UNUSED, **dict.fromkeys(RESETS, self._moment())}
 
     def _refused(self, found: Violation, request_id: str) -> Response:
         self._explanations.put(request_id, explain.of_refusal(found))
@@ -199,6 +201,19 @@ class OfflineAPI:
         if found := self.explain(wanted):
             return ok(found, request_id)
         return error(404, "not_found_error", f"request: {wanted}", request_id)
+
+
+@contextmanager
+def _collector_paused(wanted: bool) -> Iterator[None]:
+    """Keep the garbage collector from walking a large request again and again while it grows: time stays linear."""
+    if not (wanted and gc.isenabled()):
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _at_once(pieces: Iterator[bytes]) -> Iterator[tuple[float, bytes]]:

@@ -16,6 +16,7 @@ from course.api.wire import Request, Response, Stream, StreamCut
 
 __all__ = ["PortTaken", "app", "bind", "serve", "serving"]
 
+BACKLOG = 2048
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -80,7 +81,12 @@ async def _pieces(answer: Stream, send: Send) -> None:
 def bind(host: str, port: int) -> socket.socket:
     """Return a listening socket; port 0 takes a free one. Raises PortTaken."""
     try:
-        return socket.create_server((host, port), backlog=2048, reuse_port=False)
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)  # with its protocol named, asyncio turns Nagle's delay off
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name == "posix")
+        listener.bind(address)
+        listener.listen(BACKLOG)
+        return listener
     except OSError as trouble:
         raise PortTaken(f"{host}:{port} ({os.strerror(trouble.errno or 0)})") from trouble
 

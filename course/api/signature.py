@@ -2,8 +2,7 @@
 
 The real signature is encrypted; ours is a keyed hash that shows the same two things: whether the text is the one
 that was written (`edited`), and whether it stands in the conversation it was written in (`moved`). It has the
-outward shape of the real one, base64 that begins with `E`. A signature that some other API made is `foreign`: it
-can't be checked here.
+outward shape of the real one, base64 that begins with `E`. Of a signature that some other API made nothing can be said.
 """
 
 import hmac
@@ -18,7 +17,7 @@ from course.facts.models import models
 
 __all__ = ["Signer", "Verdict", "conversation_digests", "judge"]
 
-Verdict = Literal["genuine", "edited", "moved", "foreign", "invalid"]
+Verdict = Literal["genuine", "edited", "moved"]
 
 MARK = b"\x12\x4a\x0a\x08offline\x00\x18\x02"
 DIGEST, MAC = 16, 32
@@ -35,14 +34,14 @@ class Signer:
         """Return the signature of the `ordinal`-th thinking block of the turn after `conversation` (a digest)."""
         return b64encode(MARK + conversation + self._mac(thinking, conversation, ordinal)).decode()
 
-    def verdict(self, block: Mapping[str, Any], conversation: bytes, ordinal: int = 0) -> Verdict:
-        """Judge a thinking block that a request sent back."""
+    def verdict(self, block: Mapping[str, Any], conversation: bytes, ordinal: int = 0) -> Verdict | None:
+        """Judge a thinking block that a request sent back; None when its signature is not one of ours."""
         try:
             raw = b64decode(block.get("signature") or "", validate=True)
-        except ValueError:
-            return "invalid"
+        except (TypeError, ValueError):
+            return None
         if not raw.startswith(MARK):
-            return "foreign" if raw[:1] == b"\x12" else "invalid"
+            return None
         bound, mac = raw[len(MARK) : len(MARK) + DIGEST], raw[len(MARK) + DIGEST :]
         if not hmac.compare_digest(mac, self._mac(block.get("thinking", ""), bound, ordinal)):
             return "edited"
@@ -73,20 +72,19 @@ def _bare(value: Any) -> Any:
     return value
 
 
-def judge(body: Any, signer: Signer) -> Callable[[Mapping[str, Any]], bool | None]:
-    """Return a function that tells of each thinking block of `body` whether its signature is genuine; None: unknown.
+def judge(body: Any, signer: Signer) -> Callable[[Mapping[str, Any]], Verdict | None]:
+    """Return a function that judges each thinking block of `body`; None where the signature is not one of ours.
 
     A block in another conversation than its own is genuine where the model does not bind blocks.
     """
     verdicts: dict[int, Verdict] = {}
 
-    def genuine(block: Mapping[str, Any]) -> bool | None:
+    def verdict(block: Mapping[str, Any]) -> Verdict | None:
         if not verdicts:
             verdicts.update(_verdicts(body, signer))
-        verdict = verdicts.get(id(block), "foreign")
-        return None if verdict == "foreign" else verdict == "genuine"
+        return verdicts.get(id(block))
 
-    return genuine
+    return verdict
 
 
 def _verdicts(body: Any, signer: Signer) -> Iterator[tuple[int, Verdict]]:
@@ -99,4 +97,7 @@ def _verdicts(body: Any, signer: Signer) -> Iterator[tuple[int, Verdict]]:
         )
         for ordinal, block in enumerate(thoughts):
             verdict = signer.verdict(block, before, ordinal)
-            yield id(block), "genuine" if verdict == "moved" and not (model and model.thinking_bound) else verdict
+            if verdict == "moved" and not (model and model.thinking_bound):
+                verdict = "genuine"
+            if verdict:
+                yield id(block), verdict

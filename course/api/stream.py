@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from course.api.envelope import dump
 from course.api.usage import final_usage
 
 __all__ = ["events", "frame", "frames"]
@@ -21,8 +22,7 @@ CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
 
 def frame(event: Mapping[str, Any]) -> bytes:
     """Return one event as it stands on the wire."""
-    data = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
-    return f"event: {event['type']}\ndata: {data}\n\n".encode("utf-8", "surrogatepass")
+    return b"event: %b\ndata: %b\n\n" % (event["type"].encode(), dump(event))
 
 
 def frames(message: Mapping[str, Any], seed: int = 0, cut: str | None = None) -> Iterator[bytes]:

@@ -6,13 +6,13 @@ give about 30 % more tokens for a text (Claude API docs, pricing page, snapshot 
 use per model is the documented one, from `models.toml`.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
+from json import JSONEncoder
 from typing import Any
 
 from course.facts.models import Model
 
-__all__ = ["CALL", "MESSAGE", "characters", "count", "factor", "overhead", "tokens", "weigh", "weigh_tools"]
+__all__ = ["CALL", "MESSAGE", "characters", "count", "encode", "factor", "overhead", "tokens", "weigh", "weigh_tools"]
 
 TEXT, JSON, DEFINITION = 1 / 4.2, 1 / 3.0, 1 / 3.4
 MESSAGE, CALL, RESULT, PICTURE, PAGE_SIZE = 7.0, 35.0, 25.0, 1500.0, 40_000
@@ -21,6 +21,7 @@ NEWER_TOKENIZER = 1.3
 HIDDEN = frozenset({"cache_control", "defer_loading", "type", "allowed_callers", "eager_input_streaming", "strict"})
 
 Block = Mapping[str, Any]
+encode = JSONEncoder(ensure_ascii=False).encode
 
 
 def factor(model: Model | None) -> float:
@@ -64,10 +65,7 @@ def count(
 
 def weigh_tools(tools: Iterable[Block]) -> float:
     """Return the weight of tool definitions, in tokens of the older tokenizer."""
-    return sum(
-        DEFINITION * len(json.dumps({k: v for k, v in tool.items() if k not in HIDDEN}, ensure_ascii=False))
-        for tool in tools
-    )
+    return sum(DEFINITION * len(encode({k: v for k, v in tool.items() if k not in HIDDEN})) for tool in tools)
 
 
 def weigh(content: Any) -> float:
@@ -86,14 +84,14 @@ def _weigh_block(block: Block) -> float:
     if kind == "thinking":
         return len(block["thinking"]) * TEXT
     if kind in ("tool_use", "server_tool_use", "mcp_tool_use"):
-        return CALL + len(json.dumps(block.get("input"), ensure_ascii=False)) * JSON
+        return CALL + len(encode(block.get("input"))) * JSON
     if kind == "tool_result":
         return RESULT + weigh(block.get("content"))
     if kind == "image":
         return PICTURE
     if kind == "document":
         return _weigh_document(block)
-    return len(json.dumps(block, ensure_ascii=False)) * JSON
+    return len(encode(block)) * JSON
 
 
 def _weigh_document(block: Block) -> float:

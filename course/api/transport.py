@@ -15,7 +15,7 @@ from course.api.wire import Request, Response, Stream, StreamCut
 if TYPE_CHECKING:
     import anthropic
 
-__all__ = ["async_client", "client", "transport"]
+__all__ = ["async_client", "client", "http_library", "transport"]
 
 KEY = "offline"
 BASE_URL = "http://offline.invalid"
@@ -39,7 +39,7 @@ def async_client(api: OfflineAPI, **options: Any) -> "anthropic.AsyncAnthropic":
 
 def transport(api: OfflineAPI) -> Any:
     """Return a transport, sync and async in one, for the HTTP library of the installed SDK."""
-    library = _library()
+    library = http_library()
 
     class Pieces(library.SyncByteStream, library.AsyncByteStream):  # type: ignore[name-defined,misc]
         def __init__(self, answer: Stream) -> None:
@@ -79,7 +79,7 @@ def transport(api: OfflineAPI) -> Any:
     return OfflineTransport()
 
 
-def _library() -> Any:
+def http_library() -> Any:
     import anthropic
 
     http_client = next(kind for kind in anthropic.DefaultHttpxClient.__mro__ if kind.__name__ == "Client")

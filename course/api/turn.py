@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from course.api.constrain import Written, constrain
@@ -14,7 +15,7 @@ from course.api.toolset import Toolset, toolset
 from course.facts.models import Model, models
 from course.mockmodel.model import MockModel, ModelRequest, Reply
 
-__all__ = ["Asked", "asked", "estimate", "runs_code", "write"]
+__all__ = ["Asked", "asked", "runs_code", "write"]
 
 ROUNDS = 10
 CALLS = {"tool_use": "toolu", "server_tool_use": "srvtoolu", "mcp_tool_use": "mcptoolu"}
@@ -44,8 +45,9 @@ class Asked:
         last = self.request.messages[-1] if self.request.messages else {}
         return last["content"] if last.get("role") == "assistant" else ()
 
+    @cached_property
     def tokens(self) -> int:
-        """Return the estimated input tokens."""
+        """The estimated input tokens."""
         return count(
             self.model,
             messages=self.request.messages,
@@ -74,11 +76,6 @@ def asked(body: Mapping[str, Any]) -> Asked:
         body=body,
     )
     return Asked(request, offered, model)
-
-
-def estimate(body: Mapping[str, Any]) -> int:
-    """Return the estimated input tokens of a body."""
-    return asked(body).tokens()
 
 
 def _system(system: Any) -> str:
