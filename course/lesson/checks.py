@@ -5,7 +5,7 @@ from typing import Any
 
 from course.traces.plain import plain
 
-__all__ = ["blocks", "first_broken", "history_of", "prose", "results_of"]
+__all__ = ["blocks", "first_broken", "history_of", "message", "prose", "results_of"]
 
 
 def history_of(value: Any) -> list[dict[str, Any]]:
@@ -43,3 +43,12 @@ def first_broken(messages: Any, **body: Any) -> str:
 
     request = {**plain(body), "messages": history_of(messages)}
     return next((found.message for found in broken_rules(request)), "")
+
+
+def message(*content: Mapping[str, Any], stop_reason: str = "tool_use") -> Any:
+    """Return a message as the SDK hands it out, to try a learner's function on. Blocks need all their fields."""
+    from anthropic.types import Message
+
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    about = {"id": "msg_check", "type": "message", "role": "assistant", "model": "check", "usage": usage}
+    return Message.model_validate({**about, "content": list(content), "stop_reason": stop_reason, "stop_sequence": None})
