@@ -1,53 +1,345 @@
-"""`Improviser`: a stand-in that answers anything, deterministically."""
+"""`Improviser`: a stand-in that answers anything, deterministically, from the request, a word list and a seed."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from course.facts import FactError, say
+from course.facts import model as model_facts
+from course.mockmodel.answer import answer, ask, label_of, language_of, talk
+from course.mockmodel.choice import Past, Score, pull_of, rank
+from course.mockmodel.fill import Context, Filled, fill
+from course.mockmodel.history import Scene, argument_terms, read_scene
 from course.mockmodel.model import ModelRequest, Reply
+from course.mockmodel.offers import Offer, Param, shelf, typed
+from course.mockmodel.plan import Plan, Step, make_plan
+from course.mockmodel.results import Facts, facts_of
+from course.mockmodel.schema import sample
+from course.mockmodel.search import search_block
+from course.mockmodel.spans import Span
+from course.mockmodel.structured import structured
+from course.mockmodel.wish import Part, Wish, part_of, parts_of, read_wish
+from course.mockmodel.words import data
 
 __all__ = ["Improviser"]
 
+ORDERS = re.compile(
+    r"\b(?:ignore|disregard|forget)\b[^.\n]{0,40}\b(?:instructions?|rules|prompt)\b|\byou must (?:now )?(?:call|use|send|delete)\b"
+    r"|^\s*(?:system|important|assistant)\s*:|\b(?:call|use) the \w+ tool\b|이전 지시",
+    re.IGNORECASE | re.MULTILINE,
+)
+ELLIPSIS = re.compile(r"^\W*(?:and|what about|how about|also|same|now|then|그럼|그러면|그리고)\b|\?\s*$", re.IGNORECASE)
+EXPLAIN = re.compile(
+    r"\b(?:explain|say|tell me|describe)\b[^.]{0,60}\b(?:about to|going to|why|first|before|what you(?:'ll| will| are| plan))\b",
+    re.IGNORECASE,
+)
 
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", text.lower().replace("_", " "))
+
+@dataclass(frozen=True)
+class _Decision:
+    """What to do, before it is written as blocks."""
+
+    kind: str
+    text: str = ""
+    steps: tuple[Step, ...] = ()
+    block: Mapping[str, Any] | None = None
+    note: str = ""
 
 
 class Improviser:
-    name = "Improviser"
+    """Answers anything. Same request and seed, same reply.
+
+    gullible: follow instructions that stand in a tool's result (to show prompt injection). silent_after_text: answer
+    with an empty turn when text stands right after results, as the docs warn may happen (tool-use pages, 2026-09-26).
+    """
+
+    def __init__(
+        self, *, name: str = "Improviser", seed: int = 0, gullible: bool = False, silent_after_text: bool = False
+    ):
+        self.name = name
+        self.seed = seed
+        self.gullible = gullible
+        self.silent_after_text = silent_after_text
 
     def reply(self, request: ModelRequest) -> Reply:
-        last = request.messages[-1]
-        blocks = last["content"]
-        results = [b for b in blocks if b["type"] == "tool_result"]
-        wish = " ".join(b["text"] for b in blocks if b["type"] == "text")
-        kind = request.tool_choice["type"]
-        tool = None if kind == "none" else self._choose(wish, request)
-        if tool is None or (results and kind == "auto"):
-            said = " ".join(str(r.get("content", "")) for r in results) or "I am the offline stand-in."
-            return Reply(({"type": "text", "text": said},), explain={"model": self.name})
-        places = re.findall(r"\b(?!What|How)[A-Z][a-z]+", wish) or ["Paris"]
-        schema = tool.get("input_schema", {})
-        given = {
-            k: self._fill(v, places[0])
-            for k, v in schema.get("properties", {}).items()
-            if k in schema.get("required", [])
+        """Return what this stand-in says to a request."""
+        scene = read_scene(request)
+        if self.silent_after_text and scene.text_after:
+            return Reply((), explain=self._explained(scene, [], Plan(), _Decision("silent")))
+        turn = _Turn(self, request, scene)
+        decision = turn.decide()
+        return Reply(
+            tuple(turn.blocks(decision)), explain=self._explained(scene, turn.parts, turn.plan, decision, turn.orders)
+        )
+
+    def _explained(
+        self, scene: Scene, parts: Sequence[Part], plan: Plan, decision: _Decision, orders: bool = False
+    ) -> dict[str, Any]:
+        return {
+            "model": self.name,
+            "stand_in": True,
+            "note": say("mockmodel.improviser.note"),
+            "seed": self.seed,
+            "wish": scene.wish,
+            "parts": [{"text": p.text.strip(), "tools": [s.explain() for s in p.ranked[:5]]} for p in parts],
+            "steps": [_step_explained(step) for step in plan.steps],
+            "decision": decision.kind,
+            "today": {"date": scene.today.isoformat(), "from": "system prompt" if scene.today_known else "assumed"},
+            "results_split": scene.split,
+            "instructions_in_results": orders,
         }
-        return Reply(({"type": "tool_use", "name": tool["name"], "input": given},), explain={"model": self.name})
 
-    def _choose(self, wish: str, request: ModelRequest) -> Mapping[str, Any] | None:
-        tools = [t for t in request.tools if "input_schema" in t]
-        if request.tool_choice["type"] == "tool":
-            return next(t for t in request.tools if t["name"] == request.tool_choice["name"])
-        wanted = {w[:5] for w in _words(wish) if len(w) > 3}
-        scored = [
-            (len(wanted & {w[:5] for w in _words(t["name"] + " " + t.get("description", ""))}), -i)
-            for i, t in enumerate(tools)
-        ]
-        best = max(scored, default=(0, 0))
-        return tools[-best[1]] if best[0] or (tools and request.tool_choice["type"] == "any") else None
 
-    def _fill(self, schema: Mapping[str, Any], word: str) -> Any:
-        if "enum" in schema:
-            return schema["enum"][0]
-        return {"integer": 1, "number": 1, "boolean": True, "array": [], "object": {}}.get(schema.get("type"), word)
+def _step_explained(step: Step) -> dict[str, Any]:
+    return {
+        "tool": step.offer.name,
+        "state": step.state,
+        "why": step.why,
+        "input": dict(step.input),
+        "sources": {name: dict(source) for name, source in step.filled.sources.items()},
+        "missing": [param.name for param in step.filled.missing],
+        "needs": list(step.needs),
+        "attempts": len(step.attempts),
+    }
+
+
+class _Turn:
+    """One reply in the making: what was read, planned and decided."""
+
+    def __init__(self, improviser: Improviser, request: ModelRequest, scene: Scene) -> None:
+        self.improviser = improviser
+        self.request = request
+        self.scene = scene
+        self.choice = str(request.tool_choice.get("type", "auto"))
+        self.lang = language_of(scene.wish or " ".join(scene.said[:1]))
+        self.traits = _traits(request.model)
+        self.parts: list[Part] = []
+        self.plan = Plan()
+        self.shelf = shelf(request.tools)
+        self.orders = any(ORDERS.search(call.text) for call in scene.calls if not call.is_error)
+        self.past = Past(_past_calls(scene))
+        self.pull = pull_of(scene.system, self.shelf)
+
+    # decide -------------------------------------------------------------------------------------------------------
+
+    def decide(self) -> _Decision:
+        text = self._wish_text()
+        if self.choice != "none" and self.shelf.offers:
+            self._make_plan(text)
+        forced = self.choice in ("any", "tool")
+        ready = self.plan.of("call")
+        if forced and not ready:
+            return self._forced(text)
+        if ready and self.choice != "none":
+            if self.scene.split or self.request.tool_choice.get("disable_parallel_tool_use"):
+                ready = ready[:1]
+            return _Decision("call", self._before(ready), tuple(ready))
+        if self.choice == "auto" and not self.plan.steps and (search := self._search(text)) is not None:
+            return search
+        return self._speak(text)
+
+    def _speak(self, text: str) -> _Decision:
+        wanted = self.request.body.get("output_config")
+        form = wanted.get("format") if isinstance(wanted, Mapping) else None
+        if isinstance(form, Mapping) and isinstance(form.get("schema"), Mapping):
+            context = Context(facts=self._facts())
+            return _Decision("say", structured(form["schema"], read_wish(text, self.scene.today), context))
+        lacking = self.plan.of("lack")
+        told = answer(self.plan, self.lang, injected=self.orders and not self.improviser.gullible)
+        if lacking:
+            question = ask(lacking, self.lang)
+            return _Decision("ask", "\n".join(line for line in (told, question) if line))
+        if told:
+            return _Decision("say", told)
+        if self.scene.calls:
+            return _Decision("say", self._from_calls())
+        names = [offer.name for offer in self.shelf.offers]
+        return _Decision("say", talk(self.scene.wish, names, self.choice, self.lang))
+
+    def _from_calls(self) -> str:
+        """Answer from calls that this stand-in would not have made."""
+        empty = Filled({}, {})
+        steps = []
+        for call in self.scene.calls:
+            offer = self.shelf.named(call.name) or Offer(call.name, "", {}, {}, {}, (), (), (), frozenset(), False)
+            part = Part(0, 0, "", "", (), ())
+            state = "failed" if call.is_error else "done"
+            steps.append(Step(part, offer, empty, call.input, attempts=(call,), state=state))
+        return answer(Plan(tuple(steps)), self.lang, injected=self.orders)
+
+    def _wish_text(self) -> str:
+        """The wish, joined with the earlier one when it only answers a question about that, and (gullible) with orders."""
+        text = self.scene.wish
+        if self.scene.said and "?" in self.scene.asked[-200:] and len(text.split()) <= 8 and "?" not in text:
+            text = f"{self.scene.said[0]}\n{text}"
+        if self.improviser.gullible and self.orders:
+            found = [line for call in self.scene.calls if ORDERS.search(call.text) for line in [call.text]]
+            text = "\n".join([text, *found])
+        return text
+
+    # plan ---------------------------------------------------------------------------------------------------------
+
+    def _rank(self, part: Part) -> list[Score]:
+        return rank(part.mask if part.mask else part.text, part.terms, part.spans, self.shelf,
+                    past=self.past, pull=self.pull, seed=self.improviser.seed)  # fmt: skip
+
+    def _make_plan(self, text: str) -> None:
+        wish = read_wish(text, self.scene.today)
+        context = Context(wish.spans, self._facts(), self._earlier_spans())
+        if self.choice == "tool":
+            self.parts = [self._named(wish)]
+        else:
+            self.parts = parts_of(wish, self._rank, lambda part: self._complete(part))
+            if not any(part.best for part in self.parts):
+                self.parts = self._follow_up(wish) or self.parts
+        self.plan = make_plan(self.parts, self.shelf, context, self.scene.calls,
+                              before=self.past.calls, wish=text, today=self.scene.today)  # fmt: skip
+        if self.choice == "tool":
+            self.plan = Plan(
+                tuple(step for step in self.plan.steps if step.offer.name == self.request.tool_choice["name"])[:1]
+            )
+        self.plan = Plan(tuple(self._guessed(step) for step in self.plan.steps))
+
+    def _complete(self, part: Part) -> bool:
+        filled = fill(part.best.offer, part, Context()) if part.best else None
+        own = filled is not None and any(source["from"] == "wish" for source in filled.sources.values())
+        return filled is not None and own and not filled.missing
+
+    def _named(self, wish: Wish) -> Part:
+        part = part_of(wish, 0, len(wish.text))
+        offer = self.shelf.named(str(self.request.tool_choice.get("name")))
+        if offer is None:
+            return part
+        number = self.shelf.offers.index(offer)
+        return replace(part, ranked=(Score(number, offer, 9.0, 9.0, (("tool_choice", "forced"),)),))
+
+    def _follow_up(self, wish: Wish) -> list[Part]:
+        """ "And in Rome?": the tool of the wish before, with the values of this one."""
+        if not self.scene.said or not ELLIPSIS.search(wish.text) or not wish.spans:
+            return []
+        before = read_wish(self.scene.said[0], self.scene.today)
+        parts = parts_of(before, self._rank, self._complete)
+        best = next((part for part in parts if part.best), None)
+        return [replace(part_of(wish, 0, len(wish.text)), ranked=best.ranked)] if best else []
+
+    def _facts(self) -> Facts:
+        calls = [call for call in (*self.scene.calls[::-1], *self.scene.past[::-1][:20]) if not call.is_error]
+        return Facts(tuple(fact for call in calls for fact in facts_of(call.name, call.text)))
+
+    def _earlier_spans(self) -> tuple[Span, ...]:
+        return tuple(span for said in self.scene.said[:3] for span in read_wish(said, self.scene.today).spans)
+
+    def _guessed(self, step: Step) -> Step:
+        """Guess what is missing, where this model is one that guesses, or a call is forced."""
+        if step.state != "lack":
+            return step
+        asks = self.traits.get("missing", "ask") == "ask" or step.offer.ask or any(p.ask for p in step.filled.missing)
+        if asks and self.choice == "auto":
+            return step
+        return _with_guesses(step)
+
+    def _forced(self, text: str) -> _Decision:
+        """A call must come, though none is needed: the best there is, with whatever is known."""
+        made = self.plan.of("done", "failed")
+        if made:
+            return _Decision("call", steps=(replace(made[0], state="call"),), note="forced")
+        wish = read_wish(text, self.scene.today)
+        part = part_of(wish, 0, len(wish.text))
+        ranked = self._rank(part)
+        name = self.request.tool_choice.get("name")
+        offer = self.shelf.named(str(name)) if name else ranked[0].offer if ranked else None
+        offer = offer or (self.shelf.offers[0] if self.shelf.offers else None)
+        if offer is None:
+            return self._speak(text)
+        filled = fill(offer, part, Context(wish.spans, self._facts(), self._earlier_spans()))
+        step = _with_guesses(Step(replace(part, ranked=tuple(ranked)), offer, filled, filled.input, state="lack"))
+        self.plan = Plan((step,))
+        return _Decision("call", steps=(step,), note="forced")
+
+    def _search(self, text: str) -> _Decision | None:
+        tool = next((t for t in self.request.tools if str(t.get("type", "")).startswith("tool_search_tool")), None)
+        if tool is None or not self.request.deferred:
+            return None
+        block = search_block(tool, text)
+        if block is None:
+            return None
+        query = str(block["input"].get("pattern") or block["input"].get("query"))
+        if any(query == made for made, _ in self.scene.searches):
+            return _Decision("say", say("mockmodel.talk.not_found", lang=self.lang, query=query))
+        return _Decision("search", block=block)
+
+    # write --------------------------------------------------------------------------------------------------------
+
+    def _before(self, ready: Sequence[Step]) -> str:
+        """Text before a call: by the model's habit, or because the wish asks for it; never when the call is forced."""
+        if self.choice != "auto":
+            return ""
+        names = ", ".join(dict.fromkeys(step.offer.name for step in ready))
+        if not self.scene.opened and EXPLAIN.search(self.scene.wish):
+            return say("mockmodel.before.explain", lang=self.lang, tools=names, wish=ready[0].part.text.strip())
+        if not self.traits.get("preamble"):
+            return ""
+        again = next((step for step in ready if step.why in ("again", "mended") and step.failure), None)
+        if again is not None and again.failure is not None:
+            return say(f"mockmodel.before.{again.why}", lang=self.lang, tool=again.offer.name, told=again.failure.told)
+        return "" if self.scene.opened else say("mockmodel.before.call", lang=self.lang, tools=names)
+
+    def blocks(self, decision: _Decision) -> list[dict[str, Any]]:
+        blocks: list[dict[str, Any]] = []
+        if self.request.thinking and (not self.scene.after_results or "adaptive" in self.traits.get("thinking", ())):
+            blocks.append({"type": "thinking", "thinking": self._thought(decision)})
+        if decision.text:
+            blocks.append({"type": "text", "text": decision.text})
+        if decision.block is not None:
+            blocks.append(dict(decision.block))
+        blocks += [{"type": "tool_use", "name": s.offer.name, "input": dict(s.input)} for s in decision.steps]
+        return blocks
+
+    def _thought(self, decision: _Decision) -> str:
+        calls = ", ".join(f"{step.offer.name}({label_of(step)})" for step in decision.steps)
+        lacks = ", ".join(p.name for step in self.plan.of("lack") for p in step.filled.missing)
+        return say(f"mockmodel.think.{decision.kind}", parts=len(self.parts), calls=calls, lacks=lacks)
+
+
+def _traits(model: str) -> Mapping[str, Any]:
+    try:
+        facts = model_facts(model)
+    except FactError:
+        return {"missing": "ask", "preamble": False, "thinking": ()}
+    return {**facts.traits, "thinking": facts.thinking}
+
+
+def _past_calls(scene: Scene) -> dict[str, tuple[frozenset[str], ...]]:
+    calls: dict[str, tuple[frozenset[str], ...]] = {}
+    for call in scene.past:
+        if call.answered and not call.is_error:
+            calls[call.name] = (*calls.get(call.name, ()), argument_terms(call))
+    return calls
+
+
+def _with_guesses(step: Step) -> Step:
+    given = dict(step.input)
+    sources = dict(step.filled.sources)
+    for param in step.filled.missing:
+        given[param.name] = guess(param, step.offer)
+        sources[param.name] = {"from": "guess", "text": ""}
+    filled = replace(step.filled, sources=sources, missing=())
+    return replace(step, state="call", input=given, filled=filled)
+
+
+EXAMPLE = re.compile(
+    r"\b(?:e\.g\.|for example|such as|like|example:)\s*[,:]?\s*[\"'`“]?(?P<it>[^\"'`”;()\n]{1,60}?)[\"'`”]?(?=[;()\n]|\.\s|\.$| or |$)",
+    re.IGNORECASE,
+)
+
+
+def guess(param: Param, offer: Offer) -> Any:
+    """Make up a value: from the tool's own examples, its description's example, or the plainest for its role."""
+    root = offer.definition["input_schema"]
+    for example in offer.definition.get("input_examples") or ():
+        if isinstance(example, Mapping) and param.name in example:
+            return example[param.name]
+    told = EXAMPLE.search(param.text)
+    hint = told["it"].strip() if told is not None else data()["guesses"].get(param.role)
+    return sample(typed(param.schema, root), root, hint)

@@ -1,0 +1,265 @@
+"""Which tool fits a piece of the wish: retrieval over names, descriptions and parameters, and the rules they state."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from course.mockmodel.offers import Offer, Param, Shelf
+from course.mockmodel.rules import Rule
+from course.mockmodel.spans import Span
+from course.mockmodel.words import Term, terms
+
+__all__ = ["Past", "Pull", "Score", "applies", "fitting", "pull_of", "rank"]
+
+ENOUGH = 0.5  # evidence below this: no tool fits
+CONCEPT, PREFIX = 0.75, 0.6  # how much a synonym, or a word with the same beginning, counts beside the word itself
+TIE = 0.03  # scores this close (as a share of the best) are alike: the seed decides
+LAST_RESORT = ("a question", "search over everything")
+SPECIAL = {"email", "path", "url", "expression", "sql", "id", "currency", "ticker", "phone", "language", "cuisine"}
+
+
+@dataclass(frozen=True)
+class Past:
+    """What was called before, in the history that was sent: tool -> terms of the arguments of each call that worked."""
+
+    calls: Mapping[str, tuple[frozenset[str], ...]] = field(default_factory=dict)
+
+    def holds(self, rule: Rule, words: frozenset[str]) -> bool:
+        """Whether one of the rule's tools was called before (and, where it says so, for the same question)."""
+        names = tuple(self.calls) if rule.called == ("any",) else rule.called
+        return any(
+            not rule.same or 2 * len(words & told) >= len(words) for name in names for told in self.calls.get(name, ())
+        )
+
+
+@dataclass(frozen=True)
+class Pull:
+    """What the system prompt says of tools: factor per tool number, and the words that did it."""
+
+    factors: Mapping[int, float] = field(default_factory=dict)
+    words: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Score:
+    """How well one tool fits. evidence: what speaks for it at all; score: what ranks it among the others."""
+
+    number: int
+    offer: Offer
+    evidence: float
+    score: float
+    words: tuple[tuple[str, str], ...]
+    fired: tuple[str, ...] = ()
+    excluded: bool = False
+
+    @property
+    def last_resort(self) -> bool:
+        """Whether it was taken only because it searches everything."""
+        return self.words[:1] == (LAST_RESORT,)
+
+    @property
+    def fits(self) -> bool:
+        return self.evidence >= ENOUGH and not self.excluded
+
+    def explain(self) -> dict[str, Any]:
+        """Return this score as JSON."""
+        return {
+            "tool": self.offer.name,
+            "score": round(self.score, 3),
+            "evidence": round(self.evidence, 3),
+            "words": [f"{word} ({where})" for word, where in self.words],
+            "rules": list(self.fired),
+            "excluded": self.excluded,
+        }
+
+
+def rank(
+    text: str,
+    found: Sequence[Term],
+    values: Sequence[Span],
+    shelf: Shelf,
+    *,
+    past: Past,
+    pull: Pull,
+    seed: int,
+) -> list[Score]:
+    """Return every tool that anything speaks for, best first. found and values: terms and values of `text`."""
+    count = len(shelf.offers)
+    evidence = [0.0] * count
+    ranked = [0.0] * count
+    words: list[list[tuple[str, str]]] = [[] for _ in range(count)]
+    seen: set[str] = set()
+    wanted_acts: dict[str, None] = {}
+    for term in found:
+        wanted_acts.update(dict.fromkeys(term.acts))
+        if term.stem in seen:
+            continue
+        seen.add(term.stem)
+        gains = _gains(term, shelf)
+        rarity = 1.0 if count < 2 else 1.0 - 0.6 * (len(gains) - 1) / (count - 1)
+        for number, (gain, where) in gains.items():
+            evidence[number] += term.weight * gain
+            ranked[number] += term.weight * gain * rarity
+            words[number].append((term.stem.replace("_", " "), where))
+    kinds = {span.kind for span in values}
+    result = []
+    for number, offer in enumerate(shelf.offers):
+        if offer.name in text and "_" in offer.name:
+            evidence[number] += 3.0
+            ranked[number] += 3.0
+            words[number].append((offer.name, "named in the wish"))
+        for gain, what in _fitting_values(offer, values, kinds):
+            evidence[number] += gain
+            ranked[number] += gain
+            words[number].append((what, "value"))
+        if not evidence[number]:
+            continue
+        factor, fired, excluded = _judge(offer, found, frozenset(seen), past)
+        factor *= _acting(offer, wanted_acts) * pull.factors.get(number, 1.0)
+        words[number].extend((word, "system prompt") for word in pull.words.get(number, ()))
+        score = Score(number, offer, evidence[number], ranked[number] * factor, tuple(words[number]), fired, excluded)
+        result.append(score)
+    if not any(score.fits for score in result):
+        result = _catch_all(result, text, found, shelf, past, frozenset(seen))
+    result.sort(key=lambda s: (s.excluded, -s.score, s.number))
+    return _untie(result, text, seed)
+
+
+def _gains(term: Term, shelf: Shelf) -> dict[int, tuple[float, str]]:
+    """Return tool number -> (gain, field) for one word of the wish: the word itself, else a synonym, else a beginning."""
+    gains: dict[int, tuple[float, str]] = {}
+
+    def offer(entries: Sequence[tuple[int, float, str]], quality: float) -> None:
+        for number, weight, where in entries:
+            if weight * quality > gains.get(number, (0.0, ""))[0]:
+                gains[number] = (weight * quality, where)
+
+    offer(shelf.by_stem.get(term.stem, ()), 1.0)
+    for concept in term.concepts if term.weight == 1 else ():
+        offer(shelf.by_concept.get(concept, ()), CONCEPT)
+    if term.weight == 1 and len(term.stem) >= 5:
+        for other in shelf.by_prefix.get(term.stem[:5], ()):
+            if other != term.stem:
+                offer(shelf.by_stem[other], PREFIX)
+    return gains
+
+
+def fitting(param: Param, span: Span) -> bool:
+    """Whether a value certainly belongs to a parameter by its form: an id of its pattern, an address, a path."""
+    if param.pattern is not None and span.kind in ("id", "code", "number", "quoted", "phone"):
+        return param.pattern.fullmatch(str(span.value)) is not None or param.pattern.search(str(span.value)) is not None
+    if param.role == "id" and span.kind == "id":
+        prefix = "".join(c for c in span.text.split("-")[0] if c.isalpha()).lower()
+        return len(prefix) > 1 and any(word.startswith(prefix) for word in param.words)
+    return param.role in SPECIAL and (param.role == span.kind or (param.role == "ticker" and span.kind == "code"))
+
+
+def _fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> list[tuple[float, str]]:
+    found: list[tuple[float, str]] = []
+    used: list[Span] = []
+    for param in offer.params:
+        if param.role in ("place", "date", "number", "enum", "boolean", "title", "content", "query", "text"):
+            continue
+        for span in values:
+            if span not in used and fitting(param, span):
+                used.append(span)
+                strong = param.pattern is not None and param.role == "id" or param.role in ("expression", "sql")
+                found.append((0.6 if strong and param.required else 0.35 if param.required else 0.15, span.text))
+                break
+    if "place" in kinds and any(param.role == "place" and param.required for param in offer.params):
+        found.append((0.15, next(span.text for span in values if span.kind == "place")))
+    return found
+
+
+def _acting(offer: Offer, wanted: Mapping[str, None]) -> float:
+    """Hold back a tool that changes something when the wish asks for no such change, and the other way round."""
+    if offer.acts:
+        return 1.2 if any(act in wanted for act in offer.acts) else 0.6
+    return 1.0
+
+
+def applies(rule: Rule, found: Sequence[Term], words: frozenset[str], past: Past) -> float:
+    """Return how far a rule's own condition is met by wish and history, 0 to 1."""
+    if rule.called:
+        return float(past.holds(rule, words))
+    concepts = {concept for term in found for concept in term.concepts}
+    best = 0.0
+    for topic in rule.topics:
+        met = sum(stem in words or bool(concepts.intersection(also)) for stem, also in topic)
+        best = max(best, met / len(topic))
+    return best
+
+
+def _judge(
+    offer: Offer, found: Sequence[Term], words: frozenset[str], past: Past
+) -> tuple[float, tuple[str, ...], bool]:
+    """Return (factor, sentences that spoke against it, whether it is ruled out)."""
+    factor, fired, out = 1.0, [], False
+    for rule in offer.rules:
+        met = applies(rule, found, words, past)
+        if rule.kind == "only" and rule.called:
+            if not met and not rule.first:
+                factor, out = factor * 0.1, True
+                fired.append(rule.text)
+        elif rule.kind == "only" and met < 0.3:
+            factor *= 0.5
+            fired.append(rule.text)
+        elif rule.kind == "never" and met >= 0.34:
+            factor *= 0.15 if met >= 0.6 else 0.75
+            out = out or met >= 0.6
+            fired.append(rule.text)
+    return factor, tuple(fired), out
+
+
+def _catch_all(
+    result: list[Score], text: str, found: Sequence[Term], shelf: Shelf, past: Past, words: frozenset[str]
+) -> list[Score]:
+    """Nothing fits by its words: a question may still go to a search over everything."""
+    content = [term for term in found if term.weight == 1]
+    if not content or not ("?" in text or any(term.weight == 0.25 for term in found)):
+        return result
+    for number, offer in enumerate(shelf.offers):
+        if offer.catch_all:
+            factor, fired, out = _judge(offer, found, words, past)
+            known = next((score for score in result if score.number == number), None)
+            score = Score(number, offer, ENOUGH, ENOUGH * factor, (LAST_RESORT,), fired, out)
+            result = [s for s in result if s is not known] + [score]
+    return result
+
+
+def _untie(result: list[Score], text: str, seed: int) -> list[Score]:
+    """Scores that are alike: which is first depends on the wish and the seed, as good as by chance."""
+    open_ = [score for score in result if not score.excluded]
+    alike = [score for score in open_ if score.score >= open_[0].score * (1 - TIE)] if open_ else []
+    if len(alike) < 2:
+        return result
+    lots = {s.number: hashlib.blake2b(f"{seed}|{text}|{s.number}".encode(), digest_size=8).digest() for s in alike}
+    return sorted(alike, key=lambda s: lots[s.number]) + [score for score in result if score not in alike]
+
+
+def pull_of(system: str, shelf: Shelf) -> Pull:
+    """Return what a system prompt does to the choice: its words lend weight to the tools that share them."""
+    if not system or not shelf.offers:
+        return Pull()
+    gained = [0.0] * len(shelf.offers)
+    words: list[list[str]] = [[] for _ in shelf.offers]
+    seen: set[str] = set()
+    for term in terms(system[:4000]):
+        if term.weight < 1 or term.stem in seen:
+            continue
+        seen.add(term.stem)
+        gains = _gains(term, shelf)
+        if len(gains) == len(shelf.offers) > 1:
+            continue
+        for number, (gain, _) in gains.items():
+            gained[number] += gain
+            words[number].append(term.stem)
+    best = max(gained)
+    factors = {n: 1.0 + 0.4 * gain / max(best, 2.0) for n, gain in enumerate(gained) if gain}
+    for number, offer in enumerate(shelf.offers):
+        if offer.name in system:
+            against = f"not use {offer.name}" in system or f"never use {offer.name}" in system
+            factors[number] = 0.3 if against else 1.6
+            words[number] = [offer.name]
+    return Pull(factors, {n: tuple(w[:5]) for n, w in enumerate(words) if n in factors})

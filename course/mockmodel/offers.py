@@ -1,0 +1,260 @@
+"""Tool definitions as the stand-in reads them: words by field, rules in the description, parameters and their roles."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import Any
+
+from course.mockmodel.rules import Rule, read_rules
+from course.mockmodel.words import data, spread, stem, table, terms
+
+__all__ = ["Offer", "Param", "Shelf", "params_of", "shelf", "typed"]
+
+# How much a word counts by where it stands.
+NAME, OPENING, PARAM, ENUM, BODY, PARAM_TEXT = 1.0, 0.8, 0.55, 0.5, 0.5, 0.3
+UNSURE = 0.6  # for the meanings of a word that has several, where no other word of the tool backs them
+
+
+@dataclass(frozen=True)
+class Param:
+    """One property of an input schema. role: what kind of value it holds (`place`, `date`, `number`, `enum`, …)."""
+
+    name: str
+    schema: Mapping[str, Any]
+    required: bool
+    role: str
+    words: tuple[str, ...]
+    text: str
+    many: bool = False
+    before: frozenset[str] = frozenset()
+    after: frozenset[str] = frozenset()
+    pattern: re.Pattern[str] | None = None
+    ask: bool = False
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One tool. stems and concepts: word -> weight of the best field it stands in, and the name of that field."""
+
+    name: str
+    description: str
+    definition: Mapping[str, Any]
+    stems: Mapping[str, tuple[float, str]]
+    concepts: Mapping[str, tuple[float, str]]
+    acts: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    params: tuple[Param, ...]
+    returns: frozenset[str]
+    catch_all: bool
+    ask: bool = False
+
+    @property
+    def required(self) -> tuple[Param, ...]:
+        return tuple(param for param in self.params if param.required)
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """The tools on offer, indexed: stem or concept -> ((tool number, weight, field), …)."""
+
+    offers: tuple[Offer, ...]
+    by_stem: Mapping[str, tuple[tuple[int, float, str], ...]] = field(default_factory=dict)
+    by_concept: Mapping[str, tuple[tuple[int, float, str], ...]] = field(default_factory=dict)
+    by_prefix: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def named(self, name: str) -> Offer | None:
+        """Return the tool of this name, or None."""
+        return next((offer for offer in self.offers if offer.name == name), None)
+
+
+def shelf(tools: Sequence[Mapping[str, Any]]) -> Shelf:
+    """Read tool definitions. Tools that run on the server have no schema here and are left out."""
+    return _shelf(json.dumps([tool for tool in tools if "name" in tool], ensure_ascii=False))
+
+
+@lru_cache(maxsize=64)
+def _shelf(tools: str) -> Shelf:
+    builtin = data()["builtin"]
+    offers = []
+    names = []
+    definitions = []
+    for tool in json.loads(tools):
+        known = builtin.get(tool["name"], {}) if "input_schema" not in tool else {}
+        if "input_schema" in tool or known:
+            definitions.append({**known, **tool})
+            names.append(tool["name"])
+    for tool in definitions:
+        offers.append(_offer(tool, tuple(names)))
+    stems: dict[str, list[tuple[int, float, str]]] = {}
+    concepts: dict[str, list[tuple[int, float, str]]] = {}
+    prefixes: dict[str, list[str]] = {}
+    for number, offer in enumerate(offers):
+        for word, (weight, where) in offer.stems.items():
+            if word not in stems and len(word) >= 5:
+                prefixes.setdefault(word[:5], []).append(word)
+            stems.setdefault(word, []).append((number, weight, where))
+        for concept, (weight, where) in offer.concepts.items():
+            concepts.setdefault(concept, []).append((number, weight, where))
+    return Shelf(
+        tuple(offers),
+        {key: tuple(value) for key, value in stems.items()},
+        {key: tuple(value) for key, value in concepts.items()},
+        {key: tuple(value) for key, value in prefixes.items()},
+    )
+
+
+def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
+    name, description = str(tool["name"]), str(tool.get("description") or "")
+    schema = tool["input_schema"]
+    params = params_of(schema, schema)
+    purpose, rules = read_rules(description, name, names)
+    stems: dict[str, tuple[float, str]] = {}
+    concepts: dict[str, tuple[float, str]] = {}
+
+    texts = [(spread(name), NAME, "name")]
+    texts += [(sentence, BODY if place else OPENING, "description") for place, sentence in enumerate(purpose)]
+    for param in params:
+        texts += [(spread(param.name), PARAM, "parameter"), (param.text, PARAM_TEXT, "parameter description")]
+        texts += [(spread(str(value)), ENUM, "enum") for value in param.schema.get("enum", ())]
+    read = [(term, weight, where) for text, weight, where in texts for term in terms(text)]
+    backing: dict[str, set[str]] = {}
+    for term, _, _ in read:
+        for concept in term.concepts if term.weight == 1 else ():
+            backing.setdefault(concept, set()).add(term.stem)
+    for term, weight, where in read:
+        if stems.get(term.stem, (0, ""))[0] < weight:
+            stems[term.stem] = (weight, where)
+        for concept in term.concepts if term.weight == 1 else ():
+            sure = weight if len(term.concepts) == 1 or len(backing[concept]) > 1 else weight * UNSURE
+            if concepts.get(concept, (0, ""))[0] < sure:
+                concepts[concept] = (sure, where)
+    verb = spread(name).split()[:1]
+    acts = next((term.acts for word in verb for term in terms(word)), ())
+    returns = re.search(r"\b(?:returns?|gives?|with its|including)\b(.*)", description, re.IGNORECASE)
+    return Offer(
+        name, description, tool, stems, concepts, acts, rules, params,
+        frozenset(term.stem for term in terms(returns[1])) if returns else frozenset(),
+        _catch_all(params, stems, concepts),
+        _asks(description),
+    )  # fmt: skip
+
+
+def _catch_all(params: Sequence[Param], stems: Mapping[str, Any], concepts: Mapping[str, Any]) -> bool:
+    """A search over everything: its one required value is a question, and it names no subject but knowledge."""
+    required = [param for param in params if param.required] or list(params[:1])
+    asks = len(required) == 1 and required[0].role == "query"
+    return asks and bool(
+        {"docs", "web"} & set(concepts) or {"question", "inform", "information", "answer"} & set(stems)
+    )
+
+
+def _asks(text: str) -> bool:
+    return bool(re.search(r"\bask (?:the user|them|for it|first|back)\b|\bdo not guess\b|\bdon't guess\b|\bnever guess\b"
+                          r"|물어|묻|추측하지", text, re.IGNORECASE))  # fmt: skip
+
+
+def params_of(schema: Mapping[str, Any], root: Mapping[str, Any]) -> tuple[Param, ...]:
+    """Return the properties of an object schema. root: the whole schema, for `$ref`."""
+    required = schema.get("required")
+    required = required if isinstance(required, list) else []
+    properties = schema.get("properties")
+    return tuple(
+        _param(name, typed(inner, root), name in required)
+        for name, inner in (properties.items() if isinstance(properties, dict) else ())
+    )
+
+
+def typed(schema: Any, root: Mapping[str, Any], depth: int = 0) -> Mapping[str, Any]:
+    """Return a schema with references and unions settled on the first branch that is not null, and one plain type."""
+    if not isinstance(schema, Mapping):
+        return {}
+    if depth < 8 and isinstance(ref := schema.get("$ref"), str) and ref.startswith("#/"):
+        node: Any = root
+        for part in ref[2:].split("/"):
+            node = node.get(part.replace("~1", "/").replace("~0", "~")) if isinstance(node, Mapping) else None
+        return typed(
+            {**node, **{k: v for k, v in schema.items() if k != "$ref"}} if isinstance(node, Mapping) else {},
+            root,
+            depth + 1,
+        )
+    for union in ("anyOf", "oneOf"):
+        branches = [b for b in schema.get(union) or () if isinstance(b, Mapping) and b.get("type") != "null"]
+        if depth < 8 and branches:
+            return typed({**{k: v for k, v in schema.items() if k != union}, **branches[0]}, root, depth + 1)
+    if depth < 8 and schema.get("allOf"):
+        merged = {k: v for k, v in schema.items() if k != "allOf"}
+        for branch in schema["allOf"]:
+            merged.update(typed(branch, root, depth + 1))
+        return typed(merged, root, depth + 1)
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = next((k for k in kind if k != "null"), "null")
+    if kind is None:
+        kind = "object" if "properties" in schema else "array" if "items" in schema else None
+    return {**schema, "type": kind} if kind != schema.get("type") else schema
+
+
+@cache
+def _roles() -> dict[str, str]:
+    return {stem(word): role for role, words in table("roles").items() for word in words}
+
+
+def _param(name: str, schema: Mapping[str, Any], required: bool) -> Param:
+    text = str(schema.get("description") or "")
+    words = tuple(stem(word) for word in spread(name).lower().split())
+    item = schema.get("items") if schema.get("type") == "array" else None
+    many = isinstance(item, Mapping)
+    inner = typed(item, {}) if many else schema
+    cues, counted = _cues()
+    try:
+        pattern = re.compile(inner["pattern"]) if isinstance(inner.get("pattern"), str) else None
+    except re.error:
+        pattern = None
+    return Param(
+        name, schema, required, _role(words, inner, text), words, text, many,
+        frozenset().union(*(cues.get(word, frozenset()) for word in words)),
+        frozenset().union(*(counted.get(word, frozenset()) for word in words), words),
+        pattern, _asks(text),
+    )  # fmt: skip
+
+
+@cache
+def _cues() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    cues = {stem(key): frozenset(stem(w.split()[-1]) for w in words) for key, words in table("cues").items()}
+    counted = {stem(key): frozenset(stem(w) for w in words) for key, words in table("counted").items()}
+    return cues, counted
+
+
+FORMATS = {"email": "email", "date": "date", "date-time": "datetime", "time": "time", "uri": "url"}
+
+
+def _role(words: Sequence[str], schema: Mapping[str, Any], text: str) -> str:
+    kind = schema.get("type")
+    if "const" in schema:
+        return "const"
+    if isinstance(schema.get("enum"), list) and schema["enum"]:
+        return "enum"
+    if kind in ("integer", "number"):
+        return "number"
+    if kind in ("boolean", "object", "array", "null"):
+        return str(kind)
+    if schema.get("format") in FORMATS:
+        return FORMATS[schema["format"]]
+    roles = _roles()
+    named = [roles[word] for word in words if word in roles]
+    lowered = text.lower()
+    if re.search(r"e-?mail address", lowered):
+        return "email"
+    if "sql" in lowered or "select statement" in lowered:
+        return "sql"
+    if named:
+        strong = [
+            role
+            for role in named
+            if role in ("date", "time", "datetime", "currency", "language", "email", "id", "url", "path", "ticker")
+        ]
+        return (strong or named)[-1]
+    told = [roles[term.stem] for term in terms(text) if term.stem in roles]
+    return told[0] if told and told[0] not in ("content", "title") else "text"

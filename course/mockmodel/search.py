@@ -1,0 +1,31 @@
+"""Looking for a tool that is deferred: the `server_tool_use` block for a tool search."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from course.mockmodel.words import terms
+
+__all__ = ["search_block"]
+
+REGEX_LIMIT, QUERY_LIMIT = 200, 500  # characters (Claude API docs, tool search page, 2026-09-26)
+
+
+def search_block(tool: Mapping[str, Any], wish: str) -> dict[str, Any] | None:
+    """Return the block that searches for what a wish is about, or None when it is about nothing."""
+    words = list(dict.fromkeys(_word(wish[t.start : t.end]) for t in terms(wish) if t.weight == 1))
+    if not words:
+        return None
+    name = str(tool["name"])
+    if "regex" in str(tool.get("type")):
+        pattern = ""
+        for word in words:
+            longer = f"{pattern}|{re.escape(word)}" if pattern else re.escape(word)
+            pattern = longer if len(longer) + 4 <= REGEX_LIMIT else pattern
+        return {"type": "server_tool_use", "name": name, "input": {"pattern": f"(?i){pattern}"}}
+    return {"type": "server_tool_use", "name": name, "input": {"query": " ".join(words)[:QUERY_LIMIT]}}
+
+
+def _word(text: str) -> str:
+    """A word without its plural, so that it is found inside names too."""
+    return text[:-1] if text.endswith("s") and len(text) > 4 and not text.endswith("ss") else text

@@ -1,0 +1,333 @@
+"""Values in a text: quoted strings, addresses, ids, dates, numbers, names; each with its place and its neighbours."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cache
+from typing import Any
+
+from course.mockmodel.words import data, is_hangul, stem, strip_particle, table, terms, tokens
+
+__all__ = ["Span", "find_date", "masked", "spans"]
+
+
+@dataclass(frozen=True)
+class Span:
+    """A value at [start, end) of a text.
+
+    kind: what it looks like (`email`, `date`, `number`, `name`, …). value: as data (`date` an ISO string, `time`
+    HH:MM, `number` a number, `money` a pair of number and currency code, else the text).
+    before, after: up to three stems before (nearest first) and two after. group: spans with one number stand in one
+    list ("Paris, Rome and Oslo").
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: str
+    value: Any
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    group: int = -1
+
+
+QUOTED = re.compile(
+    r"\"([^\"\n]{1,2000})\"|“([^”]{1,2000})”|「([^」]{1,2000})」|(?<!\w)'([^'\n]{1,500})'(?!\w)|`([^`\n]{1,500})`"
+)
+EMAIL = re.compile(r"[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}")
+URL = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]")
+SQL = re.compile(r"\b(?:SELECT|select)\s.+?\s(?:FROM|from)\s[^?;\n]+")
+PATH = re.compile(
+    r"(?<![\w/.])(?:~?/[\w.-]+(?:/[\w.-]*)*|\.{1,2}/[\w./-]+|(?:[\w-]+/)*[\w-]+\.[a-z][a-z0-9]{0,4}\b|(?:[\w-]+/)+[\w.-]+)(?<![.,])"
+)
+ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:?\d{2})?)?(?!\d)")
+SLASHED = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b")
+MONTHS = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+({MONTHS})\b\.?,?(?:\s+(\d{{4}}))?", re.IGNORECASE)
+MONTH_DAY = re.compile(rf"\b({MONTHS})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(\d{{4}}))?", re.IGNORECASE)
+KOREAN_DATE = re.compile(r"(?:(\d{4})\s*년\s*)?(\d{1,2})\s*월\s*(\d{1,2})\s*일")
+CLOCK = re.compile(
+    r"\b(\d{1,2}):(\d{2})(?:\s*([ap])\.?m\b\.?)?|\b(\d{1,2})\s*([ap])\.?m\b\.?|\b(noon|midnight)\b|(오전|오후)?\s*(\d{1,2})\s*시(?:\s*(\d{1,2})\s*분)?",
+    re.IGNORECASE,
+)
+MONEY = re.compile(r"([$€£¥₩])\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?([$€£¥₩])")
+SUM = re.compile(r"(?<![\w.])[(\d][\d\s().,]*(?:\s*(?:\*\*|[-+*/×÷^%])\s*[(]*\s*\d[\d.,]*\s*[)]*)+")
+ID = re.compile(
+    r"(?<![\w.-])(?=[\w-]*\d)(?:[A-Za-z]{1,12}(?:[-_][A-Za-z0-9]+)*[-_]?\d[\w-]*|\d+[A-Za-z][\w-]*[\w]|\d{2,}(?:-\d{2,})+|[0-9a-f]{8}-[0-9a-f-]{20,})(?![\w.-]*@)"
+)
+HASH = re.compile(r"#\s?(\d+)\b")
+PHONE = re.compile(r"(?<![\w-])(?:\+\d{1,3}[\s-]?)?(?:\(\d{2,4}\)[\s-]?|\d{2,4}[\s-])\d{3,4}[\s-]\d{4}(?!\w)")
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(\s?%)?")
+NUMBER_KO = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)(?=[가-힣])")
+SEPARATOR = re.compile(r"(?:\s|,|;|/|&|\band\b|\bor\b|\bthe\b|\bof\b|\bin\b|\bfor\b|와|과|하고|이랑|랑|및|그리고|도)*")
+LISTED = re.compile(r",|;|/|&|\band\b|\bor\b|와|과|하고|랑|및|그리고")
+SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₩": "KRW"}
+LINKS = {"de", "da", "do", "of", "the", "del", "la", "le", "van", "von", "al", "bin", "y", "&"}
+ARTICLES = {"the", "a", "an", "my", "our", "your"}
+PHRASE_CUES = {
+    "in",
+    "at",
+    "for",
+    "near",
+    "to",
+    "from",
+    "of",
+    "into",
+    "around",
+    "about",
+    "by",
+    "with",
+    "called",
+    "named",
+}
+PHRASE_STOPS = PHRASE_CUES | set(
+    "and or on is are was has have that which who when while if then please right now today tomorrow tonight this next "
+    "over under before after during until via using it them me us you my your its his her their there here what".split()
+)
+
+
+def _number(text: str) -> int | float:
+    plain = text.replace(",", "")
+    return float(plain) if "." in plain else int(plain)
+
+
+def _day(year: str | int | None, month: str | int, day: str | int, today: date) -> str | None:
+    """An ISO date; without a year the next such day from today. None for a day that does not exist."""
+    try:
+        found = date(int(year or today.year), int(month), int(day))
+    except ValueError:
+        return None
+    return (found if year or found >= today else found.replace(year=today.year + 1)).isoformat()
+
+
+def _month(name: str) -> int:
+    return int(data()["months"][name.lower()])
+
+
+def _clock(m: re.Match[str]) -> str | None:
+    if m[6]:
+        return "12:00" if m[6].lower() == "noon" else "00:00"
+    hour, minute = int(m[1] or m[4] or m[8]), int(m[2] or m[9] or 0)
+    half = (m[3] or m[5] or "").lower() or {"오전": "a", "오후": "p"}.get(m[7] or "", "")
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    return f"{hour:02}:{minute:02}" if hour < 24 and minute < 60 else None
+
+
+def _money(m: re.Match[str]) -> tuple[int | float, str]:
+    return (_number(m[2]), SIGNS[m[1]]) if m[1] else (_number(m[3]), SIGNS[m[4]])
+
+
+def _iso(m: re.Match[str], today: date) -> str | None:
+    day = _day(m[1], m[2], m[3], today)
+    return f"{day}T{m[4]}{m[5] or ''}" if day and m[4] else day
+
+
+Reader = Callable[[re.Match[str], date], Any]
+TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
+    # kind, pattern, a character the text must hold (any of; "" for none), reader of the value
+    ("quoted", QUOTED, "\"“「'`", lambda m, _: next(group for group in m.groups() if group is not None)),
+    ("email", EMAIL, "@", lambda m, _: m.group().rstrip(".")),
+    ("url", URL, ".", lambda m, _: m.group()),
+    ("sql", SQL, "Ss", lambda m, _: m.group().strip()),
+    ("date", ISO, "-", _iso),
+    ("date", SLASHED, "/", lambda m, today: _day(m[3], m[1], m[2], today)),
+    ("path", PATH, "/.", lambda m, _: m.group()),
+    ("date", DAY_MONTH, "0123456789", lambda m, today: _day(m[3], _month(m[2]), m[1], today)),
+    ("date", MONTH_DAY, "0123456789", lambda m, today: _day(m[3], _month(m[1]), m[2], today)),
+    ("date", KOREAN_DATE, "월", lambda m, today: _day(m[1], m[2], m[3], today)),
+    ("time", CLOCK, ":시mM", lambda m, _: _clock(m)),
+    ("money", MONEY, "$€£¥₩", lambda m, _: _money(m)),
+    ("phone", PHONE, "0123456789", lambda m, _: m.group()),
+    ("expression", SUM, "+-*/×÷^%", lambda m, _: m.group().strip(" .,")),
+    ("id", ID, "0123456789", lambda m, _: m.group().rstrip("-_")),
+    ("id", HASH, "#", lambda m, _: m[1]),
+    ("number", NUMBER, "0123456789", lambda m, _: _number(m.group().rstrip("% "))),
+    ("number", NUMBER_KO, "0123456789", lambda m, _: _number(m[1])),
+)
+
+
+def spans(text: str, today: date) -> list[Span]:
+    """Return the values found in a text, in order, each character used once."""
+    taken = bytearray(len(text) + 1)
+    found: list[Span] = []
+
+    def take(start: int, end: int, kind: str, value: Any) -> None:
+        if value is not None and start < end and not any(taken[start:end]):
+            taken[start:end] = b"\x01" * (end - start)
+            found.append(Span(start, end, text[start:end], kind, value))
+
+    for kind, pattern, needs, read in TABLE:
+        if any(sign in text for sign in needs):
+            for match in pattern.finditer(text):
+                if not any(taken[match.start() : match.end()]):
+                    value = read(match, today)
+                    kept = match.group().strip(" .,") if kind == "expression" else match.group()
+                    start = match.start() + match.group().index(kept)
+                    take(start, start + len(kept), kind, value)
+    words = tokens(text)
+    free = [word for word in words if not any(taken[word[1] : word[2]])]
+    for start, end, kind, value in (*_listed(text, free, today), *_names(text, free), *_phrases(text, free)):
+        take(start, end, kind, value)
+    found.sort(key=lambda span: span.start)
+    return _grouped(text, _with_neighbours(found, words))
+
+
+def masked(text: str, found: list[Span]) -> str:
+    """Return the text with quoted values, addresses and ids blanked out: their letters say nothing of the wish."""
+    for span in found:
+        if span.kind in ("quoted", "sql", "url", "email", "path", "id"):
+            text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    return text
+
+
+@cache
+def _listed_words() -> dict[str, tuple[str, Any]]:
+    """Words and phrases that are values by themselves: lower-case words -> (kind, value)."""
+    lexicon = data()
+    known: dict[str, tuple[str, Any]] = {}
+    for name in lexicon["places"]["names"].split():
+        known[name.replace("_", " ")] = ("place", None)
+    for code, words in table("currencies").items():
+        known.update({word: ("currency", code) for word in words})
+    for kind, words in table("kinds").items():
+        known.update({word: (kind.removesuffix("s"), None) for word in words})
+    known.update({word: ("date", days) for word, days in lexicon["relative"].items()})
+    known.update({word: ("weekday", number) for word, number in lexicon["weekdays"].items()})
+    known.update({word: ("number", number) for word, number in lexicon["numbers"].items() if word != "one"})
+    return known
+
+
+def _listed(text: str, words: list[tuple[str, int, int]], today: date) -> Iterator[tuple[int, int, str, Any]]:
+    known = _listed_words()
+    for place, (word, start, end) in enumerate(words):
+        for length in (3, 2, 1):
+            last = words[place + length - 1] if place + length <= len(words) else None
+            if last is None or last[2] - start > 40:
+                continue
+            stop = last[2]
+            piece = text[start:stop].lower()
+            if length == 1 and is_hangul(word):
+                piece, tail = strip_particle(word)
+                stop = end - len(tail)
+            entry = known.get(piece)
+            if entry is None or (word == "us" and piece == "us"):
+                continue
+            kind, value = entry
+            if piece in ("may", "la", "nice", "real", "latin", "turkey", "thai", "a") and not word[0].isupper():
+                continue
+            if kind == "date":
+                value = (today + timedelta(days=value)).isoformat()
+            elif kind == "weekday":
+                ahead = (value - today.weekday()) % 7 or 7
+                kind, value = "date", (today + timedelta(days=ahead)).isoformat()
+            yield start, stop, kind, text[start:stop] if value is None else value
+            break
+
+
+def _common(word: str) -> bool:
+    """Whether the lexicon knows this word, so that a capital at the start of a sentence makes no name of it."""
+    found = terms(word)
+    return not found or found[0].weight < 1 or bool(found[0].concepts or found[0].acts)
+
+
+def _names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, int, str, Any]]:
+    """Runs of capitalised words, codes of capitals, and words in a script of their own."""
+    place = 0
+    while place < len(words):
+        word, start, end = words[place]
+        if is_hangul(word):
+            bare, tail = strip_particle(word)
+            if not _common(word.lower()) and len(bare) > 1:
+                yield start, end - len(tail), "foreign", bare
+        elif word.isupper() and 2 <= len(word) <= 5:
+            yield start, end, "code", word
+        elif not word.isascii() and word.lower() == word.upper():
+            yield start, end, "foreign", word
+        elif word[0].isupper() and not (_starts_sentence(text, start) and (_common(word.lower()) or "'" in word)):
+            if word.lower() in ("i", "i'm", "i'd", "i'll", "i've"):
+                place += 1
+                continue
+            place, end = _run(text, words, place)
+            name = text[start:end].removesuffix("'s").removesuffix("’s")
+            sure = not _starts_sentence(text, start) or " " in name
+            yield start, start + len(name), "name" if sure else "phrase", name
+        place += 1
+
+
+def _run(text: str, words: list[tuple[str, int, int]], place: int) -> tuple[int, int]:
+    """The last word of a name that begins at `place`, and where it ends."""
+    end = words[place][2]
+    while place + 1 < len(words):
+        step = 1
+        if words[place + 1][0] in LINKS and place + 2 < len(words):
+            step = 2
+        word, start, stop = words[place + step]
+        between = text[end:start].strip(" -")
+        if not word[0].isupper() or between not in ("", *LINKS) or (step == 2 and between != words[place + 1][0]):
+            break
+        place, end = place + step, stop
+    return place, end
+
+
+def _starts_sentence(text: str, start: int) -> bool:
+    before = text[:start].rstrip(" \"'“(")
+    return not before or before[-1] in ".!?:\n•-*"
+
+
+def _phrases(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, int, str, Any]]:
+    """What follows a preposition, up to the next small word: "in paris", "from the station"."""
+    for place, (word, _, end) in enumerate(words):
+        if word.lower() not in PHRASE_CUES:
+            continue
+        last = None
+        for following in words[place + 1 : place + 6]:
+            gap = text[(last or (word, 0, end))[2] : following[1]]
+            if following[0].lower() in PHRASE_STOPS or following[0].isdigit() or gap.strip(" -'"):
+                break
+            last = following
+        if last is not None:
+            start = words[place + 1][1]
+            yield start, last[2], "phrase", text[start : last[2]]
+
+
+def _with_neighbours(found: list[Span], words: list[tuple[str, int, int]]) -> list[Span]:
+    result, place = [], 0
+    for span in found:
+        while place < len(words) and words[place][1] < span.start:
+            place += 1
+        near = [w.lower() for w, _, _ in reversed(words[max(0, place - 5) : place])]
+        before = tuple(stem(w) for w in near if w not in ARTICLES)[:4]
+        later = place
+        while later < len(words) and words[later][1] < span.end:
+            later += 1
+        after = tuple(stem(w.lower()) for w, _, _ in words[later : later + 3])
+        if is_hangul(span.text) and later and words[later - 1][2] > span.end:
+            after = (words[later - 1][0][span.end - words[later - 1][1] :], *after)
+        result.append(replace(span, before=before, after=after))
+    return result
+
+
+def _grouped(text: str, found: list[Span]) -> list[Span]:
+    """Number the lists: neighbours of one family with nothing but separators between."""
+    families = {"name": "name", "place": "name", "foreign": "name", "phrase": "name", "code": "code"}
+    result: list[Span] = []
+    for span in found:
+        group = len(result)
+        if result:
+            last = result[-1]
+            gap = text[last.end : span.start]
+            alike = families.get(last.kind, last.kind) == families.get(span.kind, span.kind)
+            if alike and SEPARATOR.fullmatch(gap) and LISTED.search(gap):
+                group = last.group
+        result.append(replace(span, group=group))
+    return result
+
+
+def find_date(text: str) -> date | None:
+    """Return the first full date written in a text (a system prompt that says what day it is), or None."""
+    for span in spans(text[:2000], date(2000, 1, 1)) if re.search(r"\b20\d\d\b", text[:2000]) else ():
+        if span.kind == "date" and str(span.value)[:4] in span.text:
+            return date.fromisoformat(str(span.value)[:10])
+    return None

@@ -1,0 +1,152 @@
+"""What is wanted: the wish cut into parts, each with the tool that fits it best."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from course.mockmodel.choice import Score
+from course.mockmodel.spans import Span, masked, spans
+from course.mockmodel.words import Term, is_hangul, terms
+
+__all__ = ["Part", "Wish", "parts_of", "read_wish"]
+
+LONGEST = 6000  # characters of a wish that are read: its beginning and its end
+MOST_PIECES = 16
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A wish as read. mask: the text with quoted values blanked out, same length."""
+
+    text: str
+    mask: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece [start, end) of the wish. ranked: tools, best first. after: it must wait for the part before it."""
+
+    start: int
+    end: int
+    text: str
+    mask: str
+    terms: tuple[Term, ...]
+    spans: tuple[Span, ...]
+    ranked: tuple[Score, ...] = ()
+    after: bool = False
+
+    @property
+    def best(self) -> Score | None:
+        """The tool that fits best, or None."""
+        return self.ranked[0] if self.ranked and self.ranked[0].fits else None
+
+
+Ranker = Callable[["Part"], Sequence[Score]]
+Complete = Callable[["Part"], bool]
+
+JOINT = re.compile(
+    r"(?P<then>[,;.]?\s*(?:\band\s+)?\b(?:then|afterwards|after that|once (?:that is|that's|it is|it's) done)\b[,\s]*"
+    r"|(?<=[가-힣])(?:한|은|ㄴ)\s*(?:다음|뒤|후)에?\s+|[,.]?\s*그\s*(?:다음|후)에?\s+|(?<=[아어해])서\s+)"
+    r"|(?P<stop>(?<=[.!?。])\s+|\n+|;\s*)"
+    r"|(?P<and>,?\s*\b(?:and\s+also|and|also|plus|as\s+well\s+as)\b\s*(?:also\s+)?|,\s+|(?<=[가-힣])고\s+|,?\s*그리고\s+|,?\s*또\s+)",
+    re.IGNORECASE,
+)
+OPENER = re.compile(
+    r"^\W*(?:please\b|can you|could you|would you|i (?:want|need|would|'d)|i'd|let me|what|which|who|where|when|how|why|is\b|are\b|does\b|do\b"
+    r"|the\b|a\b|an\b|then\b|also\b)",
+    re.IGNORECASE,
+)
+
+
+QUESTION = re.compile(r"^\W*(?:what|which|who|where|when|how|why|is|are|does|do|can)\b", re.IGNORECASE)
+
+
+def read_wish(text: str, today: date) -> Wish:
+    """Read a wish; of a very long one the beginning and the end."""
+    if len(text) > LONGEST:
+        text = text[: LONGEST // 2] + "\n" + text[-LONGEST // 2 :]
+    found = spans(text, today)
+    return Wish(text, masked(text, found), tuple(found))
+
+
+def part_of(wish: Wish, start: int, end: int, after: bool = False) -> Part:
+    """Return the piece [start, end) of a wish as a part, not yet ranked."""
+    mask = wish.mask[start:end]
+    inside = tuple(span for span in wish.spans if span.start >= start and span.end <= end)
+    return Part(start, end, wish.text[start:end], mask, tuple(terms(mask)), inside, after=after)
+
+
+def parts_of(wish: Wish, rank: Ranker, complete: Complete) -> list[Part]:
+    """Cut a wish where two wishes meet.
+
+    rank gives the tools for a part. complete tells whether a part has, by itself, what its tool requires: only then
+    is a second wish of the same tool one of its own ("10 USD to EUR and 20 GBP to JPY").
+    """
+    pieces = _pieces(wish)
+    parts: list[Part] = []
+    for start, end, joint in pieces:
+        part = part_of(wish, start, end, joint == "then")
+        part = replace(part, ranked=tuple(rank(part)))
+        if not parts:
+            parts.append(part)
+        elif _stands_alone(parts[-1], part, joint, complete):
+            parts.append(part)
+        else:
+            last = parts[-1]
+            parts[-1] = part_of(wish, last.start, part.end, last.after)
+            parts[-1] = replace(parts[-1], ranked=tuple(rank(parts[-1])))
+    return parts
+
+
+def _pieces(wish: Wish) -> list[tuple[int, int, str]]:
+    """Return (start, end, kind of the joint before it) of every piece between joints outside quotes."""
+    pieces: list[tuple[int, int, str]] = []
+    start, kind = 0, ""
+    inside = [
+        (span.start, span.end) for span in wish.spans if span.kind in ("quoted", "sql", "expression", "date", "number")
+    ]
+    for joint in JOINT.finditer(wish.mask):
+        if len(pieces) == MOST_PIECES - 1:
+            break
+        if any(a < joint.end() and joint.start() < b for a, b in inside):
+            continue
+        cut = joint.start() + (1 if joint.group().startswith(("고", "서")) else 0)
+        if wish.mask[start:cut].strip():
+            pieces.append((start, cut, kind))
+            start, kind = joint.end(), joint.lastgroup or ""
+        else:
+            start = joint.end()
+    if wish.mask[start:].strip() or not pieces:
+        pieces.append((start, len(wish.text), kind))
+    return pieces
+
+
+def _stands_alone(last: Part, part: Part, joint: str, complete: Complete) -> bool:
+    best = part.best
+    if best is None:
+        return False
+    if last.best is None:
+        return joint == "stop" and not last.terms
+    if best.last_resort and not last.best.last_resort:
+        return bool(QUESTION.match(part.text))
+    if best.offer.name == last.best.offer.name:
+        return complete(last) and complete(part)
+    return joint == "then" or _asks(part)
+
+
+def _asks(part: Part) -> bool:
+    """Whether a piece asks for something, rather than telling more of what was asked before it."""
+    if part.text.rstrip().endswith("?") or OPENER.match(part.text) or is_hangul(part.text):
+        return True
+    first = next(iter(part.terms), None)
+    opens = first is not None and not part.mask[: first.start].strip(" \t\"'(-")
+    return first is not None and opens and (first.weight < 1 or bool(first.acts) or _verb(first))
+
+
+def _verb(term: Term) -> bool:
+    return any(
+        concept in ("convert", "translate", "math", "reminder", "summary", "read", "shipment", "email")
+        for concept in term.concepts
+    )
