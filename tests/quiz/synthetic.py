@@ -64,7 +64,11 @@ def body(kind: str, owner: str = "") -> dict[str, Any]:
             call = {"id": "toolu_a", "name": "get_order", "input": {}}
             content = [{"type": "tool_result", "tool_use_id": "toolu_a", "content": "paid"}]
             solution = {"role": "user", "content": content}
-            return {"given": {"calls": [call]}, "accept": ["is_user_message"], "solution": solution}
+            return {
+                "given": {"calls": [call]},
+                "accept": ["one_user_message", "all_ids_answered"],
+                "solution": solution,
+            }
         case "write_schema":
             yes, no = [{"input": {"n": 1}, "why": WHY}], [{"input": {"n": "x"}, "why": WHY}]
             schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
@@ -73,11 +77,12 @@ def body(kind: str, owner: str = "") -> dict[str, Any]:
             case = {
                 "name": "ends",
                 "replies": [[{"type": "text", "text": "Done."}]],
-                "expect": {"requests": 1},
+                "expect": {"returns": "Please help."},
                 "why": WHY,
             }
             code = "def run(client, tools, call, question):\n    <<body>>\n"
-            hole = {"id": "body", "solution": "pass", "why": WHY, "choices": ["pass", "raise ValueError"]}
+            choices = ["return question", "return None"]
+            hole = {"id": "body", "solution": choices[0], "why": WHY, "choices": choices}
             return {"code": code, "holes": [hole], "cases": [case]}
     raise ValueError(kind)
 
