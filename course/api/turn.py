@@ -123,7 +123,7 @@ def _completed(reply: Reply, asked: Asked, ids: Ids) -> list[Block]:
     done: list[Block] = []
     open_call = next((b["id"] for b in reversed(asked.begun) if b["type"] == "server_tool_use"), "")
     kinds = [block["type"] for block in reply.blocks]
-    for block, following in zip(reply.blocks, [*kinds[1:], ""], strict=True):
+    for block, following in zip(reply.blocks, [*kinds[1:], ""], strict=False):
         kind = block["type"]
         if kind in CALLS:
             done.append(_call(block, ids))
