@@ -6,6 +6,7 @@ runs on while the program is away, as in the real exam; only a pause stops it, w
 
 import time
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from course.facts import load, say
@@ -70,8 +71,7 @@ class Exam:
         **options: Any,
     ) -> "Exam":
         """Assemble a form, start its clock, and return the attempt. Raises FormError when it can't be filled."""
-        seen = {answer.item: answer.at for answer in answers(store.events(OF_ANSWERS))}
-        form = assemble(plan, bank, seed, seen=seen, mix=mix, fresh=fresh)
+        form = assemble(plan, bank, seed, seen=_met(store), mix=mix, fresh=fresh)
         attempt = new_id(store.clock())
         data = {"mode": "exam", "form": form.model_dump(mode="json")}
         store.append("attempt_started", key=f"started:{attempt}", attempt=attempt, data=data)
@@ -295,6 +295,15 @@ class Exam:
         key = f"{kind}:{self.attempt}:{count}"
         self.store.append(kind, key=key, attempt=self.attempt, data={"left": round(self.left(), 3)})
         self._refresh()
+
+
+def _met(store: Store) -> dict[str, datetime]:
+    """Return when each item was last met: answered anywhere, or seen in a form."""
+    met = {answer.item: answer.at for answer in answers(store.events(OF_ANSWERS))}
+    for started in store.events("attempt_started"):
+        for entry in started.data.get("form", {}).get("entries", ()):
+            met[entry["item"]] = max(started.at, met.get(entry["item"], started.at))
+    return met
 
 
 CLOCK = ("attempt_started", "attempt_paused", "attempt_resumed", "attempt_finished")
