@@ -253,7 +253,7 @@ predict("six-claim", "New entries in `ran`?", ["None", "One"])
 # %% id="six-claim-run"
 before = len(ran)
 claim = ask(question, tools=[next_ferry], script=["I called the ferry service. The next boat leaves at 18:00."])
-print(claim.content[0].text, "| stop_reason:", claim.stop_reason, "| new runs:", len(ran) - before)
+print(text_of(claim), "| stop_reason:", claim.stop_reason, "| new runs:", len(ran) - before)
 
 # %% [markdown] id="six-prose"
 # The sentence says "I called"; nothing was called. When Claude writes that in a real conversation, it means that *the app*

@@ -39,8 +39,7 @@ def execute(book: Mapping[str, Any], folder: Path, *, language: str = "en", time
         try:
             client.execute(env=_environment(home, language))
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-            told = ANSI.sub("", str(error))[-1500:]
-            raise ExecutionFailed(say("authoring.run.failed", lesson=_label(book), error=told)) from None
+            raise ExecutionFailed(_told(node, error)) from None
     done = _plain(node)
     for cell in done["cells"]:
         if cell["cell_type"] == "code":
@@ -65,6 +64,18 @@ def _client(node: Any, folder: Path, home: str, timeout: int) -> Any:
         record_timing=False,
         coalesce_streams=True,
     )
+
+
+def _told(node: Any, error: Exception) -> str:
+    """Return which cell failed, and how, without the traceback of the machinery around it."""
+    raised = [
+        (cell["id"], f"{output['ename']}: {output['evalue']}")
+        for cell in node["cells"]
+        for output in cell.get("outputs", ())
+        if output["output_type"] == "error" and "raises-exception" not in cell["metadata"].get("tags", ())
+    ]
+    cell, text = raised[-1] if raised else ("–", str(error))
+    return say("authoring.run.failed", lesson=_label(node), cell=cell, error=ANSI.sub("", text)[:1500])
 
 
 def _environment(home: str, language: str) -> dict[str, str]:

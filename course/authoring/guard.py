@@ -4,6 +4,7 @@ A built notebook carries a digest of its cells. When the cells on disk no longer
 writing refuses, and `restore` keeps a dated copy first.
 """
 
+import itertools
 import json
 from datetime import datetime
 from pathlib import Path
@@ -48,10 +49,16 @@ def restore(path: Path, text: str, now: datetime) -> Path | None:
     """Write a built notebook whatever is there; return where the old one was kept, None when nothing was lost."""
     kept = None
     if path.exists() and path.read_text(encoding="utf-8") != text:
-        kept = path.with_name(f"{path.stem}.mine-{now:%Y%m%d-%H%M%S}.ipynb")
+        kept = _free(path.with_name(f"{path.stem}.mine-{now:%Y%m%d-%H%M%S}.ipynb"))
         path.replace(kept)
     _put(path, text)
     return kept
+
+
+def _free(path: Path) -> Path:
+    """Return `path`, or the first numbered name beside it that is not taken."""
+    names = itertools.chain([path], (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in itertools.count(2)))
+    return next(name for name in names if not name.exists())
 
 
 def _put(path: Path, text: str) -> None:

@@ -35,7 +35,9 @@ PRETEST = 3
 EXERCISES = {"00": 1}
 LEAST_EXERCISES = 4
 SHORT_LESSONS = {"00", "13", "14"}
-"""The start, the capstone and the exam: their length and their exercises follow their own purpose."""
+"""The start, the capstone and the exam: their length and what they break follow their own purpose."""
+START = "00"
+"""The start has no objectives of its own, so there is nothing to ask after it."""
 DOING = {"predict", "check", "quiz", "hint"}
 
 
@@ -75,6 +77,8 @@ def _tagged(lesson: Lesson, tag: str) -> list[Cell]:
 def _skeleton(lesson: Lesson) -> Iterator[Found]:
     places: dict[str, int] = {}
     for tag in SKELETON:
+        if tag == "quiz" and lesson.number == START:
+            continue
         found = [place for place, cell in enumerate(lesson.cells) if tag in cell.tags]
         if not found:
             yield "–", "skeleton", {"tag": tag}
@@ -95,7 +99,7 @@ def _skeleton(lesson: Lesson) -> Iterator[Found]:
     asked = sum(called(cell).get("predict", 0) for cell in _tagged(lesson, "pretest"))
     if asked != PRETEST:
         yield "–", "pretest", {"count": asked}
-    if not any(f'quiz("{lesson.number}"' in cell.source for cell in _tagged(lesson, "quiz")):
+    if lesson.number != START and not any(f'quiz("{lesson.number}"' in cell.source for cell in _tagged(lesson, "quiz")):
         yield "–", "post_quiz", {"number": lesson.number}
     recap = sum(_bullets(cell) for cell in _tagged(lesson, "recap"))
     if goals and recap != goals:
@@ -146,7 +150,7 @@ def _cells(lesson: Lesson) -> Iterator[Found]:
             if id not in misconceptions():
                 yield cell.id, "unknown_misconception", {"id": id}
         opens = cell.kind == "markdown" and cell.source.startswith("## ")
-        if opens and not cell.objectives and not set(SKELETON) & set(cell.tags):
+        if opens and lesson.number != START and not cell.objectives and not set(SKELETON) & set(cell.tags):
             yield cell.id, "section", {}
 
 

@@ -1,6 +1,6 @@
 """The names a notebook imports: `from course.lesson import *`.
 
-Talk: client, async_client, ask, attempt, api, live, MODEL, FORCED_MODEL. Tools: tool, run, arun, call.
+Talk: client, async_client, ask, attempt, text_of, api, live, MODEL, FORCED_MODEL. Tools: tool, run, arun, call.
 Look: show, check_conversation. Practise: predict, check, hint, quiz, progress.
 
 Importing this loads neither the SDK nor a widget; the first call of `ask` or `client` does.
@@ -9,7 +9,7 @@ Importing this loads neither the SDK nor a widget; the first call of `ask` or `c
 from course.facts import default_model, forced_model
 from course.harness import arun, run, tool
 from course.lesson.practice import check, hint, predict, progress, quiz
-from course.lesson.talk import api, ask, async_client, attempt, client, live
+from course.lesson.talk import api, ask, async_client, attempt, client, live, text_of
 from course.lesson.views import check_conversation, show
 from course.mockmodel.scripted import call
 
@@ -32,6 +32,7 @@ __all__ = [
     "quiz",
     "run",
     "show",
+    "text_of",
     "tool",
 ]
 

@@ -9,7 +9,7 @@ __all__ = ["blocks", "first_broken", "history_of", "message", "prose", "results_
 
 
 def history_of(value: Any) -> list[dict[str, Any]]:
-    """Return messages as dicts and lists, whatever SDK objects they hold. Raises TypeError when it is no list of them."""
+    """Return messages as dicts and lists, whatever SDK objects they hold. Raises TypeError for anything else."""
     history = plain(value)
     if not isinstance(history, list) or not all(isinstance(turn, Mapping) and "role" in turn for turn in history):
         raise TypeError("a list of messages is needed, each with a role and content")
@@ -51,4 +51,6 @@ def message(*content: Mapping[str, Any], stop_reason: str = "tool_use") -> Any:
 
     usage = {"input_tokens": 1, "output_tokens": 1}
     about = {"id": "msg_check", "type": "message", "role": "assistant", "model": "check", "usage": usage}
-    return Message.model_validate({**about, "content": list(content), "stop_reason": stop_reason, "stop_sequence": None})
+    return Message.model_validate(
+        {**about, "content": list(content), "stop_reason": stop_reason, "stop_sequence": None}
+    )

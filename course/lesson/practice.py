@@ -56,6 +56,6 @@ def quiz(lesson: str, count: int = 5) -> Any:
 
 def progress() -> Any:
     """Show which exercises you solved, what you predicted and how your quiz answers went, by lesson."""
-    from course.lesson.progress import Progress
+    from course.lesson.standing import Progress
 
     return Progress.read()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from course.api import OfflineAPI
 
-__all__ = ["Refusal", "api", "ask", "async_client", "attempt", "client", "live"]
+__all__ = ["Refusal", "api", "ask", "async_client", "attempt", "client", "live", "text_of"]
 
 
 def client(*, script: Sequence[Any] | None = None) -> Any:
@@ -95,6 +95,13 @@ def attempt(wish: Any = ..., **request: Any) -> "Message | Refusal":
         return Refusal(
             error.status_code, inner.get("type", ""), inner.get("message", str(error)), error.request_id or ""
         )
+
+
+def text_of(message: Any) -> str:
+    """Return the words of a message: its text blocks, joined; thinking and calls left out."""
+    if message is ...:
+        return ""
+    return "\n\n".join(block.text for block in message.content if block.type == "text")
 
 
 def messages_of(wish: Any) -> list[Any]:
