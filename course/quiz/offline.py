@@ -114,7 +114,8 @@ class RequestRefused(Exception):
     """The API answered with an error; `status`, `body` and `message` are the answer's."""
 
     def __init__(self, status: int, body: Mapping[str, Any]) -> None:
-        self.status, self.body = status, body
+        self.status = self.status_code = status
+        self.body = body
         self.message = str(body.get("error", {}).get("message", ""))
         super().__init__(f"Error code: {status} - {self.message}")
 

@@ -7,15 +7,35 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from course.widgets.export import export_html, interactive_page
+    from course.widgets.play import Setting, play
     from course.widgets.predict import Prediction, PredictView
+    from course.widgets.quiz import QuizView
     from course.widgets.trace import TraceView
+    from course.widgets.whatif import WhatIf
 
-__all__ = ["PredictView", "Prediction", "TraceView"]
+__all__ = [
+    "PredictView",
+    "Prediction",
+    "QuizView",
+    "Setting",
+    "TraceView",
+    "WhatIf",
+    "export_html",
+    "interactive_page",
+    "play",
+]
 
 HOMES = {
-    "Prediction": "predict",
     "PredictView": "predict",
+    "Prediction": "predict",
+    "QuizView": "quiz",
+    "Setting": "play",
     "TraceView": "trace",
+    "WhatIf": "whatif",
+    "export_html": "export",
+    "interactive_page": "export",
+    "play": "play",
 }
 
 

@@ -13,7 +13,9 @@ from course.widgets.payload import keys, panel, traced
 
 __all__ = ["export_html", "interactive_page"]
 
-POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)
 START = """
 const data = JSON.parse(document.getElementById("data").textContent);
 const model = host(data.state, data.keys);

@@ -95,7 +95,9 @@ def _shown_item(item: Mapping[str, Json]) -> dict[str, Json]:
     shown["exhibits"] = [{**exhibit, "title": rich(exhibit["title"])} for exhibit in item["exhibits"]]
     for name in ("given", "tool"):
         if item.get(name):
-            shown["exhibits"].append({"kind": "json", "title": [say(f"widgets.quiz.{name}")], "body": _json(item[name])})
+            shown["exhibits"].append(
+                {"kind": "json", "title": [say(f"widgets.quiz.{name}")], "body": _json(item[name])}
+            )
     if "trace" in item:
         shown["messages"] = [_message(message) for message in item["trace"]]
     return shown
@@ -110,7 +112,11 @@ def _message(message: Mapping[str, Json]) -> dict[str, Json]:
 def _shown_feedback(told: Mapping[str, Json], kind: str) -> dict[str, Json]:
     code = kind in ("faded_code", "repair_json", "write_schema")
     parts = [
-        {**part, "label": [["code", part["label"]]] if code and part["role"] == "key" else rich(part["label"]), "text": rich(part["text"])}
+        {
+            **part,
+            "label": [["code", part["label"]]] if code and part["role"] == "key" else rich(part["label"]),
+            "text": rich(part["text"]),
+        }
         for part in told["parts"]
     ]
     texts = {name: rich(told[name]) for name in ("explanation", "exam_says", "docs_say")}
@@ -142,7 +148,10 @@ def _html(tree: Json) -> str:
     if isinstance(tree, str):
         return escape(tree)
     return "".join(
-        f"<{part[0]}>{_html(part[1:])}</{part[0]}>" if isinstance(part, list) and part[0] != "br" else
-        "<br>" if isinstance(part, list) else escape(part)
+        f"<{part[0]}>{_html(part[1:])}</{part[0]}>"
+        if isinstance(part, list) and part[0] != "br"
+        else "<br>"
+        if isinstance(part, list)
+        else escape(part)
         for part in tree
     )

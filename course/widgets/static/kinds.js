@@ -1,6 +1,5 @@
 /* How each kind of question is answered: kind(item, label) gives {nodes, read}; read() is the response as the grader wants it. */
 
-const field = (tag, props, text) => h("label", { class: "cw-field" }, h("span", null, text), h(tag, props));
 const area = (label, start, name) => {
   const box = h("textarea", { rows: Math.min(24, Math.max(4, (start ?? "").split("\n").length + 2)), spellcheck: "false", "aria-label": label(name) });
   box.value = start ?? "";
@@ -62,11 +61,13 @@ const KINDS = {
     const name = uid();
     const trace = item.messages.map((message, m) => h("div", { class: "cw-message" }, h("div", { class: "cw-dim" }, label("message", { n: m, role: message.role })),
       message.blocks.map((block, b) => h("label", { class: "cw-option" }, h("input", { type: "radio", name, value: `${m},${b}`, "aria-label": label("block", { m, b }) }), h("pre", null, block)))));
-    const rule = select(label, item.rules, null);
-    const node = h("div", null, trace);
+    const [blocks, rules] = [h("div", null, trace), choices("radio", item.rules)];
     return {
-      nodes: [node, h("label", { class: "cw-field" }, h("span", null, label("which_rule")), rule)],
-      read: () => (chosen(node).length || rule.value ? { place: chosen(node)[0]?.split(",").map(Number) ?? null, rule: rule.value } : null),
+      nodes: [blocks, h("fieldset", { class: "cw-rules" }, h("legend", null, label("which_rule")), rules)],
+      read: () => {
+        const [place, rule] = [chosen(blocks)[0], chosen(rules)[0]];
+        return place || rule ? { place: place?.split(",").map(Number) ?? null, rule: rule ?? "" } : null;
+      },
     };
   },
   faded_code(item, label) {

@@ -84,7 +84,7 @@ function render({ model, el }) {
   /* In the order in which it helps: the verdict in words, why the choice fails, why the key holds, where to read again. */
   function verdict(back) {
     const tone = back.verdict === "correct" ? "right" : back.done ? "wrong" : "open";
-    const line = (name, tree) => flat(tree ?? "") && h("div", null, name && h("strong", null, label(name), " "), rich(tree));
+    const line = (name, tree) => flat(tree ?? "") && div("cw-line", name && h("strong", null, label(name), " "), rich(tree));
     return h("div", { class: `cw-verdict cw-${tone}` }, h("div", { class: "cw-big" }, back.words),
       back.verdict !== "mark" && back.parts.map((part) => h("div", { class: "cw-part" }, h("div", { class: "cw-dim" }, part.heading), h("div", null, rich(part.label)), h("div", null, rich(part.text)))),
       line("", back.explanation), line("exam_says", back.exam_says), line("docs_say", back.docs_say),

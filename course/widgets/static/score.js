@@ -15,7 +15,7 @@ function scoreOf(panels, total, label, go) {
     return cell;
   };
   const columns = panels.map((panel) => {
-    if (panels.length > 1) put(div("cw-name", panel.title), "1 / -1", row++);
+    if (panels.length > 1) put(div("cw-name", panel.title, " ", h("span", { class: "cw-dim" }, panel.about)), "1 / -1", row++);
     LANES.forEach((lane, n) => {
       put(div("cw-lane cw-dim", label(lane)), 1, row + n);
       put(div("cw-line"), "2 / -1", row + n);
