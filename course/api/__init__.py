@@ -4,8 +4,9 @@
 real SDK, `server.serve(api)` behind a port on loopback.
 """
 
+from course.api.faults import Faults
 from course.api.ids import Ids
 from course.api.offline import OfflineAPI
 from course.api.wire import Request, Response, Stream, StreamCut
 
-__all__ = ["Ids", "OfflineAPI", "Request", "Response", "Stream", "StreamCut"]
+__all__ = ["Faults", "Ids", "OfflineAPI", "Request", "Response", "Stream", "StreamCut"]

@@ -69,6 +69,7 @@ def listing(query: str) -> Mapping[str, Any]:
     asked = parse_qs(query, keep_blank_values=True)
     wanted = [*asked.get("lifecycle", []), *asked.get("lifecycle[]", [])] or ["active", "deprecated"]
     found = [m for name, m in models().items() if name == m.id and STAGES[m.status] in wanted]
+    found.sort(key=lambda model: model.released, reverse=True)
     ids = [served_id(model.id) for model in found]
     limit = _limit(asked.get("limit", [str(LIMIT)])[0])
     start, end = 0, len(found)

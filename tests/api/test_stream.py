@@ -73,7 +73,9 @@ def test_events_come_in_the_order_of_recorded_streams():
 
 
 def test_the_first_piece_of_an_input_is_empty_and_the_rest_add_up():
-    pieces = [e["delta"]["partial_json"] for e in streamed(call(city='Säter "x"')) if e["type"] == "content_block_delta"]
+    pieces = [
+        e["delta"]["partial_json"] for e in streamed(call(city='Säter "x"')) if e["type"] == "content_block_delta"
+    ]
     assert pieces[0] == ""
     assert len(pieces) > 2
     assert json.loads("".join(pieces)) == {"city": 'Säter "x"'}

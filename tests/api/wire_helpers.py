@@ -30,7 +30,9 @@ class Says:
 
     name = "Says"
 
-    def __init__(self, *blocks: dict[str, Any], write: Callable[[ModelRequest], Reply] | None = None, **rest: Any) -> None:
+    def __init__(
+        self, *blocks: dict[str, Any], write: Callable[[ModelRequest], Reply] | None = None, **rest: Any
+    ) -> None:
         self._write = write or (lambda request: Reply(tuple(blocks), **rest))
         self.asked: list[ModelRequest] = []
 
