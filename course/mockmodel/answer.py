@@ -11,7 +11,7 @@ from course.mockmodel.reaction import found_nothing
 from course.mockmodel.results import parsed
 from course.mockmodel.words import is_hangul, terms
 
-__all__ = ["answer", "ask", "label_of", "language_of", "talk"]
+__all__ = ["answer", "ask", "label_of", "language_of", "small_talk", "talk"]
 
 LONGEST = 1500
 MOST_ROWS = 10
@@ -23,7 +23,7 @@ CAN = re.compile(
 )
 SAY = re.compile(
     r"\b(?:reply|respond|answer|say|repeat|output|print|write)\b(?:\s+(?:only|just|exactly|with|back|after me|the words?|the text|the phrase))*\s*:?\s*"
-    r"(?P<it>\"[^\"]+\"|“[^”]+”|'[^']+'|(?<=[:])\s*[^\n]+|(?<=exactly )[^\n.]+|(?<=with )[^\n.]{1,60}|(?<=say )[\w!.]{1,30}(?=[\s.!?]*$))",
+    r"(?P<it>\"[^\"]+\"|“[^”]+”|'[^']+'|(?<=[:])\s*[^\n]+|(?<=exactly )(?!as\b|the\b)[^\n.]+|(?<=with )(?!exactly|the\b|a\b|an\b)[^\n.]{1,60}|(?<=say )[\w!.]{1,30}(?=[\s.!?]*$))",
     re.IGNORECASE,
 )
 
@@ -87,7 +87,8 @@ def _line(step: Step, lang: str) -> str:
     if step.state == "failed":
         return say("mockmodel.answer.failed", lang=lang, label=label, tool=step.offer.name, told=told)
     if step.state == "dropped" and step.why != "another tool":
-        return say("mockmodel.answer.dropped", lang=lang, label=label)
+        unmet = step.why == "a condition is not met"
+        return say(f"mockmodel.answer.{'unmet' if unmet else 'dropped'}", lang=lang, label=label, tool=step.offer.name)
     return ""
 
 
@@ -119,6 +120,13 @@ def ask(steps: Sequence[Step], lang: str) -> str:
         key = "one" if len(lacks) == 1 else "many"
         lines.append(say(f"mockmodel.ask.{key}", lang=lang, tool=step.offer.name, lacks=", ".join(lacks)))
     return "\n".join(dict.fromkeys(lines))
+
+
+def small_talk(wish: str) -> bool:
+    """Whether a wish is a greeting, thanks, a question about the stand-in, or an order to say certain words."""
+    content = [term for term in terms(wish) if term.weight == 1]
+    brief = bool(HELLO.search(wish)) and len(content) < 3 or bool(THANKS.search(wish)) and len(content) < 4
+    return brief or not content or SAY.search(wish) is not None or CAN.search(wish) is not None
 
 
 def talk(wish: str, tools: Sequence[str], choice: str, lang: str) -> str:

@@ -2,13 +2,14 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from course.mockmodel.offers import Offer, Param, Shelf
 from course.mockmodel.rules import Rule
 from course.mockmodel.spans import Span
-from course.mockmodel.words import Term, terms
+from course.mockmodel.words import Term, data, stem, terms
 
 __all__ = ["Past", "Pull", "Score", "applies", "fitting", "pull_of", "rank"]
 
@@ -121,6 +122,8 @@ def rank(
         score = Score(number, offer, evidence[number], ranked[number] * factor, tuple(words[number]), fired, excluded)
         result.append(score)
     if not any(score.fits for score in result):
+        result = _by_value(result, found, values)
+    if not any(score.fits for score in result):
         result = _catch_all(result, text, found, shelf, past, frozenset(seen))
     result.sort(key=lambda s: (s.excluded, -s.score, s.number))
     return _untie(result, text, seed)
@@ -212,20 +215,36 @@ def _judge(
     return factor, tuple(fired), out
 
 
+def _by_value(result: list[Score], found: Sequence[Term], values: Sequence[Span]) -> list[Score]:
+    """The wish is hardly more than a value ("Give me details about Paris"): the tool that takes such a value fits."""
+    inside = {t.stem for t in found if t.weight == 1 and not any(v.start <= t.start < v.end for v in values)}
+    asked = any(term.weight == 0.25 for term in found)
+    if inside or not asked:
+        return result
+    return [replace(s, evidence=s.evidence + ENOUGH) if any(w == "value" for _, w in s.words) else s for s in result]
+
+
 def _catch_all(
     result: list[Score], text: str, found: Sequence[Term], shelf: Shelf, past: Past, words: frozenset[str]
 ) -> list[Score]:
     """Nothing fits by its words: a question may still go to a search over everything."""
     content = [term for term in found if term.weight == 1]
-    if not content or not ("?" in text or any(term.weight == 0.25 for term in found)):
+    asked = "?" in text or any(term.weight == 0.25 for term in found)
+    if not content or any(term.stem in _self_made() for term in found):
         return result
+    general = any(offer.catch_all for offer in shelf.offers)
     for number, offer in enumerate(shelf.offers):
-        if offer.catch_all:
+        if (asked and offer.catch_all) or (offer.finds_tools and not general):
             factor, fired, out = _judge(offer, found, words, past)
             known = next((score for score in result if score.number == number), None)
             score = Score(number, offer, ENOUGH, ENOUGH * factor, (LAST_RESORT,), fired, out)
             result = [s for s in result if s is not known] + [score]
     return result
+
+
+@cache
+def _self_made() -> frozenset[str]:
+    return frozenset(stem(word) for word in data()["self_made"].split())
 
 
 def _untie(result: list[Score], text: str, seed: int) -> list[Score]:

@@ -12,7 +12,7 @@ from course.mockmodel.offers import Offer, Param, params_of, typed
 from course.mockmodel.schema import conform
 from course.mockmodel.spans import Span
 from course.mockmodel.wish import Part
-from course.mockmodel.words import data, is_hangul, spread, stem, table, terms
+from course.mockmodel.words import concepts_of, data, is_hangul, spread, stem, table, terms
 
 __all__ = ["Context", "Filled", "fill"]
 
@@ -51,7 +51,9 @@ def _convert(param: Param, span: Span, schema: Mapping[str, Any], root: Mapping[
     role, value = param.role, span.value
     if span.kind == "money":
         value = value[0] if role == "number" else value[1] if role == "currency" else span.text
-    if role == "currency":
+    if role == "timezone":
+        value = _timezone(str(value))
+    elif role == "currency":
         value = _currency(str(value), schema)
     elif role == "date":
         value = _date(str(value), span, param)
@@ -65,6 +67,11 @@ def _convert(param: Param, span: Span, schema: Mapping[str, Any], root: Mapping[
     elif role not in ("number", "boolean") and span.kind in ("date", "time") and schema.get("format") is None:
         value = span.text if role != "time" else value
     return conform(value, schema, root)
+
+
+def _timezone(text: str) -> str:
+    lowered = text.lower()
+    return next((zone for zone, places in table("timezones").items() if lowered.split(",")[0] in places), text)
 
 
 def _currency(text: str, schema: Mapping[str, Any]) -> str:
@@ -111,6 +118,8 @@ class _Filler:
         self._from_spans(
             [p for p in open_ if p.name not in self.input], self.context.earlier, share=0.6, origin="conversation"
         )
+        if not self.input and not any(param.required for param in params):
+            self._from_spans(params, elsewhere, share=0.95)
         for param in params:
             if param.name not in self.input and param.required:
                 self._from_text(param)
@@ -180,7 +189,7 @@ class _Filler:
             return 0.0
         words = set(param.words)
         for distance, word in enumerate(span.before[:3]):
-            if word in words:
+            if word in words or (param.role == "id" and not param.concepts.isdisjoint(concepts_of(word))):
                 base += 0.6 - 0.12 * distance
                 break
             if word in param.before:

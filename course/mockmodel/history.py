@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -25,6 +25,7 @@ class Call:
     is_error: bool = False
     text: str = ""
     kinds: tuple[str, ...] = ()
+    server: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,13 @@ def _read_calls(reading: _Reading, blocks: Sequence[Mapping[str, Any]], number: 
             reading.calls[key] = Call(str(block.get("name")), block.get("input") or {}, number)
             reading.order.append(key)
             reading.turns.append(number)
-        elif kind == "server_tool_use" and str(block.get("name", "")).startswith("tool_search"):
+        elif kind == "server_tool_use" and not str(block.get("name", "")).startswith("tool_search"):
+            key = f"{number}|{block.get('id')}"
+            reading.calls[key] = Call(str(block.get("name")), block.get("input") or {}, number, server=True)
+            reading.order.append(key)
+        elif kind.endswith("_tool_result") and kind != "tool_search_tool_result":
+            _read_server_result(reading, block, number)
+        elif kind == "server_tool_use":
             given = block.get("input") or {}
             reading.searches.append(
                 (number, str(block.get("id")), str(given.get("pattern") or given.get("query") or ""), 0)
@@ -147,6 +154,15 @@ def _read_calls(reading: _Reading, blocks: Sequence[Mapping[str, Any]], number: 
             found = content.get("tool_references") if isinstance(content, Mapping) else None
             turn, ident, query, _ = reading.searches[-1]
             reading.searches[-1] = (turn, ident, query, len(found or ()))
+
+
+def _read_server_result(reading: _Reading, block: Mapping[str, Any], number: int) -> None:
+    key = f"{number}|{block.get('tool_use_id')}"
+    content = block.get("content")
+    if (call := reading.calls.get(key)) is not None:
+        error = content.get("error_code") if isinstance(content, Mapping) else None
+        text = str(error) if error else json.dumps(content, ensure_ascii=False)
+        reading.calls[key] = replace(call, answered=True, is_error=bool(error), text=text, kinds=("text",))
 
 
 def _read_result(reading: _Reading, block: Mapping[str, Any]) -> None:

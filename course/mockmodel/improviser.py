@@ -7,7 +7,7 @@ from typing import Any
 
 from course.facts import FactError, say
 from course.facts import model as model_facts
-from course.mockmodel.answer import answer, ask, label_of, language_of, talk
+from course.mockmodel.answer import answer, ask, label_of, language_of, small_talk, talk
 from course.mockmodel.choice import Past, Score, pull_of, rank
 from course.mockmodel.fill import Context, Filled, fill
 from course.mockmodel.history import Scene, argument_terms, read_scene
@@ -30,6 +30,8 @@ ORDERS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 ELLIPSIS = re.compile(r"^\W*(?:and|what about|how about|also|same|now|then|그럼|그러면|그리고)\b|\?\s*$", re.IGNORECASE)
+ONE_BY_ONE = re.compile(r"\bone (?:tool |call )?at a time\b|\bone by one\b|하나씩|한 번에 하나", re.IGNORECASE)
+OUTPUT = re.compile(r"final|result|answer|respond|response|submit|finish|output|report|done", re.IGNORECASE)
 EXPLAIN = re.compile(
     r"\b(?:explain|say|tell me|describe)\b[^.]{0,60}\b(?:about to|going to|why|first|before|what you(?:'ll| will| are| plan))\b",
     re.IGNORECASE,
@@ -132,7 +134,8 @@ class _Turn:
         if forced and not ready:
             return self._forced(text)
         if ready and self.choice != "none":
-            if self.scene.split or self.request.tool_choice.get("disable_parallel_tool_use"):
+            single = self.request.tool_choice.get("disable_parallel_tool_use") or ONE_BY_ONE.search(text)
+            if self.scene.split or single or ready[0].offer.server:
                 ready = ready[:1]
             return _Decision("call", self._before(ready), tuple(ready))
         if self.choice == "auto" and not self.plan.steps and (search := self._search(text)) is not None:
@@ -242,12 +245,15 @@ class _Turn:
     def _forced(self, text: str) -> _Decision:
         """A call must come, though none is needed: the best there is, with whatever is known."""
         made = self.plan.of("done", "failed")
-        if made:
+        name = self.request.tool_choice.get("name")
+        if made and not name:
+            used = {step.offer.name for step in self.plan.steps}
+            name = next((o.name for o in self.shelf.offers if o.name not in used and OUTPUT.search(o.name)), None)
+        if made and (not name or made[0].offer.name == name):
             return _Decision("call", steps=(replace(made[0], state="call"),), note="forced")
         wish = read_wish(text, self.scene.today)
         part = part_of(wish, 0, len(wish.text))
         ranked = self._rank(part)
-        name = self.request.tool_choice.get("name")
         offer = self.shelf.named(str(name)) if name else ranked[0].offer if ranked else None
         offer = offer or (self.shelf.offers[0] if self.shelf.offers else None)
         if offer is None:
@@ -261,7 +267,9 @@ class _Turn:
         tool = next((t for t in self.request.tools if str(t.get("type", "")).startswith("tool_search_tool")), None)
         if tool is None or not self.request.deferred:
             return None
-        block = search_block(tool, text)
+        if small_talk(text):
+            return None
+        block = search_block(tool, read_wish(text, self.scene.today))
         if block is None:
             return None
         query = str(block["input"].get("pattern") or block["input"].get("query"))
@@ -293,7 +301,9 @@ class _Turn:
             blocks.append({"type": "text", "text": decision.text})
         if decision.block is not None:
             blocks.append(dict(decision.block))
-        blocks += [{"type": "tool_use", "name": s.offer.name, "input": dict(s.input)} for s in decision.steps]
+        for step in decision.steps:
+            kind = "server_tool_use" if step.offer.server else "tool_use"
+            blocks.append({"type": kind, "name": step.offer.name, "input": dict(step.input)})
         return blocks
 
     def _thought(self, decision: _Decision) -> str:
@@ -341,5 +351,7 @@ def guess(param: Param, offer: Offer) -> Any:
         if isinstance(example, Mapping) and param.name in example:
             return example[param.name]
     told = EXAMPLE.search(param.text)
-    hint = told["it"].strip() if told is not None else data()["guesses"].get(param.role)
+    guesses = data()["guesses"]
+    known = next((guesses[word] for word in param.name.lower().split("_") if word in guesses), guesses.get(param.role))
+    hint = told["it"].strip() if told is not None else known
     return sample(typed(param.schema, root), root, hint)

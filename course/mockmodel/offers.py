@@ -8,12 +8,13 @@ from functools import cache, lru_cache
 from typing import Any
 
 from course.mockmodel.rules import Rule, read_rules
-from course.mockmodel.words import data, spread, stem, table, terms
+from course.mockmodel.words import concepts_of, data, spread, stem, table, terms
 
 __all__ = ["Offer", "Param", "Shelf", "params_of", "shelf", "typed"]
 
 # How much a word counts by where it stands.
 NAME, OPENING, PARAM, ENUM, BODY, PARAM_TEXT = 1.0, 0.8, 0.55, 0.5, 0.5, 0.3
+SERVER = ("web_search", "web_fetch", "code_execution")
 UNSURE = 0.6  # for the meanings of a word that has several, where no other word of the tool backs them
 
 
@@ -32,6 +33,7 @@ class Param:
     after: frozenset[str] = frozenset()
     pattern: re.Pattern[str] | None = None
     ask: bool = False
+    concepts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,8 @@ class Offer:
     returns: frozenset[str]
     catch_all: bool
     ask: bool = False
+    finds_tools: bool = False
+    server: bool = False
 
     @property
     def required(self) -> tuple[Param, ...]:
@@ -132,22 +136,39 @@ def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
                 concepts[concept] = (sure, where)
     verb = spread(name).split()[:1]
     acts = next((term.acts for word in verb for term in terms(word)), ())
-    returns = re.search(r"\b(?:returns?|gives?|with its|including)\b(.*)", description, re.IGNORECASE)
+    returns = re.search(r"(?:\b(?:returns?|gives?|with its|including|such as)\b|:)(.*)", description, re.IGNORECASE)
     return Offer(
         name, description, tool, stems, concepts, acts, rules, params,
         frozenset(term.stem for term in terms(returns[1])) if returns else frozenset(),
-        _catch_all(params, stems, concepts),
+        _catch_all(params, purpose[0] if purpose else "", name),
         _asks(description),
+        _finds_tools(purpose[0] if purpose else "", name),
+        tool["name"] in SERVER and str(tool.get("type", "")).startswith(tool["name"]),
     )  # fmt: skip
 
 
-def _catch_all(params: Sequence[Param], stems: Mapping[str, Any], concepts: Mapping[str, Any]) -> bool:
-    """A search over everything: its one required value is a question, and it names no subject but knowledge."""
+GENERAL = frozenset(
+    "search look find query database data web internet online knowledge base information question answer text anything any"
+    " topic general document record source relevant use tool request user result term keyword current date inform".split()
+)
+
+
+def _catch_all(params: Sequence[Param], opening: str, name: str) -> bool:
+    """A search over everything: its one required value is a question, and it names no subject of its own."""
     required = [param for param in params if param.required] or list(params[:1])
-    asks = len(required) == 1 and required[0].role == "query"
-    return asks and bool(
-        {"docs", "web"} & set(concepts) or {"question", "inform", "information", "answer"} & set(stems)
-    )
+    asks = len(required) == 1 and required[0].role == "query" and not required[0].many
+    own = [
+        t
+        for t in terms(opening + " " + spread(name))
+        if t.weight == 1 and t.stem not in GENERAL and "docs" not in t.concepts and "web" not in t.concepts
+    ]
+    return asks and len(own) < 2
+
+
+def _finds_tools(opening: str, name: str) -> bool:
+    """A tool that looks for other tools: a search of the application's own."""
+    return bool(re.search(r"\b(?:search|find|discover|load|look up)\b[^.]*\b(?:tools?|capabilit(?:y|ies)|functions?)\b", f"{spread(name)}. {opening}", re.IGNORECASE)
+                and re.search(r"tool|capabilit|function", name, re.IGNORECASE))  # fmt: skip
 
 
 def _asks(text: str) -> bool:
@@ -216,7 +237,7 @@ def _param(name: str, schema: Mapping[str, Any], required: bool) -> Param:
         name, schema, required, _role(words, inner, text), words, text, many,
         frozenset().union(*(cues.get(word, frozenset()) for word in words)),
         frozenset().union(*(counted.get(word, frozenset()) for word in words), words),
-        pattern, _asks(text),
+        pattern, _asks(text), frozenset(concept for word in words for concept in concepts_of(word)),
     )  # fmt: skip
 
 

@@ -9,8 +9,10 @@ from typing import Any
 from course.mockmodel.fill import Context, Filled, fill
 from course.mockmodel.history import Call
 from course.mockmodel.offers import Offer, Param, Shelf
+from course.mockmodel.results import facts_of
 from course.mockmodel.reaction import RETRIES, Failure, mended, read_failure
 from course.mockmodel.wish import Part
+from course.mockmodel.words import alike, spread, terms
 
 __all__ = ["Plan", "Step", "make_plan"]
 
@@ -92,6 +94,7 @@ class _Planner:
 
     def add(self, part: Part, offer: Offer, needs: tuple[int, ...], depth: int = 0) -> list[int]:
         """Add the steps for one tool, with those it depends on before it; return the numbers of its own."""
+        given_needs = needs
         for rule in offer.rules:
             if rule.kind == "only" and rule.first and depth < DEEPEST and not set(rule.called) & set(self.before):
                 first = next((o for name in rule.called if (o := self.shelf.named(name))), None)
@@ -99,11 +102,11 @@ class _Planner:
                 if planned:
                     needs = (*needs, *planned)
                 elif first is not None and first.name != offer.name:
-                    needs = (*needs, *self.add(part, first, needs, depth + 1))
+                    needs = (*needs, *self.add(part, first, given_needs, depth + 1))
         filled = fill(offer, part, self.context)
         for param in filled.missing:
             if depth < DEEPEST:
-                needs = (*needs, *self._producers(part, offer, param, needs, depth))
+                needs = (*needs, *self._producers(part, offer, param, given_needs, depth))
         needs = tuple(dict.fromkeys(needs))
         inputs = [filled.input]
         if filled.more is not None:
@@ -169,18 +172,35 @@ class _Planner:
             return replace(step, state="dropped", why="a step before it failed")
         if any(state != "done" for state in states):
             return replace(step, state="wait")
+        if self._refused(step):
+            return replace(step, state="dropped", why="a condition is not met")
         if step.filled.missing:
             return replace(step, state="lack")
         return replace(step, state="call")
+
+    def _refused(self, step: Step) -> bool:
+        """Whether a result says no to what a rule asks for: `verified: false` where it wants a verified customer."""
+        for rule in step.offer.rules:
+            if rule.kind == "only" and rule.first:
+                told = {term.stem for term in terms(rule.text)}
+                for need in step.needs:
+                    before = self.steps[need]
+                    if before.offer.name in rule.called and before.attempts:
+                        facts = facts_of(before.offer.name, before.attempts[-1].text)
+                        if any(f.value is False and told & {t.stem for t in terms(spread(f.key))} for f in facts):
+                            return True
+        return False
 
     def _after_failure(self, step: Step, attempts: list[Call]) -> Step:
         last = attempts[-1]
         failure = read_failure(last.text)
         step = replace(step, attempts=tuple(attempts), failure=failure, input=last.input)
+        if last.server:
+            return replace(step, state="failed", why="server")
         tried = sum(call.input == last.input for call in attempts)
         if failure.retry and tried <= RETRIES:
             return replace(step, state="call", why="again")
-        if failure.kind in ("invalid", "unclear", "transient") and len(attempts) <= RETRIES + 1:
+        if failure.kind in ("invalid", "unclear") and len(attempts) <= RETRIES + 1:
             better = mended(step.offer, last.input, last.text, self.wish, self.today)
             if better is not None and all(better != call.input for call in attempts):
                 return replace(step, state="call", input=better, why="mended")
@@ -208,7 +228,7 @@ def _gives(offer: Offer, param: Param) -> int:
     if re.search(rf"(?<!\w){re.escape(offer.name)}(?!\w)", param.text):
         return 3
     words = [word for word in param.words if word not in ("to", "from", "new", "the")]
-    if words and set(words) <= offer.returns:
+    if words and all(not alike(word).isdisjoint(offer.returns) for word in words):
         return 2
     nouns = [word for word in words if word not in ("id", "number", "no", "code", "ref", "reference", "uuid", "key")]
     named = offer.stems

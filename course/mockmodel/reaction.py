@@ -95,7 +95,8 @@ def found_nothing(text: str) -> bool:
 
 
 MEANT = re.compile(
-    r"\b(?:did you mean|do you mean|perhaps|try|use)\b:?\s+[\"'`“]?(?P<it>[^\"'`”?\n]{1,80}?)[\"'`”]?\s*(?:\?|\.(?:\s|$)|$|,? instead)",
+    r"\b(?:did you mean|do you mean|perhaps)\b:?\s+[\"'`“]?(?P<it>[^\"'`”?\n]{1,80}?)[\"'`”]?\s*(?:\?|\.(?:\s|$)|$)"
+    r"|\b(?:try|use|for example|e\.g\.)\b[^\"'`“\n]{0,20}[\"'`“](?P<quoted>[^\"'`”\n]{1,80})[\"'`”]",
     re.IGNORECASE,
 )
 OPTIONS = re.compile(
@@ -154,8 +155,8 @@ def _suggested(param: Param, current: Any, told: str, wish: str, today: date) ->
             found.append(float(limit) if "." in limit else int(limit))
     if isinstance(current, str):
         found += _reformed(current, told, wish, today)
-        if (meant := MEANT.search(told)) is not None and meant["it"] != current:
-            found.append(meant["it"].strip())
+        if (meant := MEANT.search(told)) is not None:
+            found.append((meant["it"] or meant["quoted"]).strip())
     return found
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course.mockmodel.offers import Param
-from course.mockmodel.words import spread, stem
+from course.mockmodel.words import alike, spread, stem
 
 __all__ = ["Fact", "Facts", "facts_of", "parsed"]
 
@@ -49,6 +49,8 @@ def _grade(wanted: Sequence[str], fact: Fact, param: Param) -> int:
         return 4
     around = {stem(word) for word in spread(fact.key.replace(".", " ") + " " + fact.tool).lower().split()}
     around |= {word.removesuffix("s") for word in around}
+    if len(wanted) == 1 and key and key[-1] in alike(wanted[0]):
+        return 3
     if wanted and set(wanted) <= around and key[-1:] == list(wanted[-1:]):
         return 3
     if len(key) == 1 and len(wanted) > 1 and key[0] == wanted[-1] and set(wanted[:-1]) & around:

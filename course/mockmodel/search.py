@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from course.mockmodel.wish import Wish
 from course.mockmodel.words import terms
 
 __all__ = ["search_block"]
@@ -11,9 +12,12 @@ __all__ = ["search_block"]
 REGEX_LIMIT, QUERY_LIMIT = 200, 500  # characters (Claude API docs, tool search page, 2026-09-26)
 
 
-def search_block(tool: Mapping[str, Any], wish: str) -> dict[str, Any] | None:
+def search_block(tool: Mapping[str, Any], wish: Wish) -> dict[str, Any] | None:
     """Return the block that searches for what a wish is about, or None when it is about nothing."""
-    words = list(dict.fromkeys(_word(wish[t.start : t.end]) for t in terms(wish) if t.weight == 1))
+    content = [t for t in terms(wish.mask) if t.weight == 1]
+    values = [span for span in wish.spans if span.kind != "phrase"]
+    topics = [t for t in content if not any(span.start <= t.start < span.end for span in values)] or content
+    words = list(dict.fromkeys(_word(wish.text[t.start : t.end]) for t in topics))
     if not words:
         return None
     name = str(tool["name"])

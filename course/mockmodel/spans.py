@@ -56,6 +56,10 @@ SUM = re.compile(r"(?<![\w.])[(\d][\d\s().,]*(?:\s*(?:\*\*|[-+*/×÷^%])\s*[(]*\
 ID = re.compile(
     r"(?<![\w.-])(?=[\w-]*\d)(?:[A-Za-z]{1,12}(?:[-_][A-Za-z0-9]+)*[-_]?\d[\w-]*|\d+[A-Za-z][\w-]*[\w]|\d{2,}(?:-\d{2,})+|[0-9a-f]{8}-[0-9a-f-]{20,})(?![\w.-]*@)"
 )
+PAIR = re.compile(r"\b[A-Z]{3}/[A-Z]{3}\b")
+ADDRESS = re.compile(
+    r"\b\d{1,5}[a-z]?(?:\s+[A-Z][\w.'-]*){1,3}\s+(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Square|Place)\b"
+)
 HASH = re.compile(r"#\s?(\d+)\b")
 PHONE = re.compile(r"(?<![\w-])(?:\+\d{1,3}[\s-]?)?(?:\(\d{2,4}\)[\s-]?|\d{2,4}[\s-])\d{3,4}[\s-]\d{4}(?!\w)")
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(\s?%)?")
@@ -115,6 +119,10 @@ def _clock(m: re.Match[str]) -> str | None:
     return f"{hour:02}:{minute:02}" if hour < 24 and minute < 60 else None
 
 
+def _sum(text: str) -> str:
+    return re.sub(r"(?<=\d),(?=\d{3})", "", text.strip(" .,")).replace("×", "*").replace("÷", "/")
+
+
 def _money(m: re.Match[str]) -> tuple[int | float, str]:
     return (_number(m[2]), SIGNS[m[1]]) if m[1] else (_number(m[3]), SIGNS[m[4]])
 
@@ -131,6 +139,8 @@ TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     ("email", EMAIL, "@", lambda m, _: m.group().rstrip(".")),
     ("url", URL, ".", lambda m, _: m.group()),
     ("sql", SQL, "Ss", lambda m, _: m.group().strip()),
+    ("id", PAIR, "/", lambda m, _: m.group()),
+    ("address", ADDRESS, "0123456789", lambda m, _: m.group()),
     ("date", ISO, "-", _iso),
     ("date", SLASHED, "/", lambda m, today: _day(m[3], m[1], m[2], today)),
     ("path", PATH, "/.", lambda m, _: m.group()),
@@ -140,7 +150,7 @@ TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     ("time", CLOCK, ":시mM", lambda m, _: _clock(m)),
     ("money", MONEY, "$€£¥₩", lambda m, _: _money(m)),
     ("phone", PHONE, "0123456789", lambda m, _: m.group()),
-    ("expression", SUM, "+-*/×÷^%", lambda m, _: m.group().strip(" .,")),
+    ("expression", SUM, "+-*/×÷^%", lambda m, _: _sum(m.group())),
     ("id", ID, "0123456789", lambda m, _: m.group().rstrip("-_")),
     ("id", HASH, "#", lambda m, _: m[1]),
     ("number", NUMBER, "0123456789", lambda m, _: _number(m.group().rstrip("% "))),
@@ -169,6 +179,9 @@ def spans(text: str, today: date) -> list[Span]:
     words = tokens(text)
     free = [word for word in words if not any(taken[word[1] : word[2]])]
     for start, end, kind, value in (*_listed(text, free, today), *_names(text, free), *_phrases(text, free)):
+        if kind in ("place", "name") and (region := _region(text, end)):
+            end += len(region)
+            value = text[start:end]
         take(start, end, kind, value)
     found.sort(key=lambda span: span.start)
     return _grouped(text, _with_neighbours(found, words))
@@ -226,6 +239,23 @@ def _listed(text: str, words: list[tuple[str, int, int]], today: date) -> Iterat
             break
 
 
+VERB_TAIL = re.compile(r"(?:요|다|까|니|줘|죠|네|래|게|면|서|지|자|라|려고)$")
+REGION = re.compile(r",\s*(?P<it>[A-Z]\w*(?: [A-Z]\w+)?)(?!\w)")
+
+
+@cache
+def _regions() -> frozenset[str]:
+    return frozenset(name.replace("_", " ") for name in data()["regions"].split())
+
+
+def _region(text: str, end: int) -> str:
+    """The state or country after a comma that belongs to the place before it: ", CA", ", France"; else ""."""
+    found = REGION.match(text, end)
+    if found is None or found["it"].lower() not in _regions() or re.match(r",|\s+(?:and|or)\b", text[found.end() :]):
+        return ""
+    return found.group() if len(found["it"]) > 2 or found["it"].isupper() else ""
+
+
 def _common(word: str) -> bool:
     """Whether the lexicon knows this word, so that a capital at the start of a sentence makes no name of it."""
     found = terms(word)
@@ -239,7 +269,7 @@ def _names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, 
         word, start, end = words[place]
         if is_hangul(word):
             bare, tail = strip_particle(word)
-            if not _common(word.lower()) and len(bare) > 1:
+            if not _common(word.lower()) and len(bare) > 1 and not VERB_TAIL.search(word):
                 yield start, end - len(tail), "foreign", bare
         elif word.isupper() and 2 <= len(word) <= 5:
             yield start, end, "code", word
@@ -311,7 +341,7 @@ def _with_neighbours(found: list[Span], words: list[tuple[str, int, int]]) -> li
 
 def _grouped(text: str, found: list[Span]) -> list[Span]:
     """Number the lists: neighbours of one family with nothing but separators between."""
-    families = {"name": "name", "place": "name", "foreign": "name", "phrase": "name", "code": "code"}
+    families = {"name": "name", "place": "name", "foreign": "name", "phrase": "name", "code": "code", "address": "name"}
     result: list[Span] = []
     for span in found:
         group = len(result)

@@ -60,6 +60,11 @@ OPENER = re.compile(
 )
 
 
+KOREAN_TELLS = re.compile(r"(?:입니다|이에요|예요|습니다|았어요?|었어요?|했어요?)[\s.!]*$")
+AGAIN = re.compile(
+    r"^\W*(?:please\s+)?(?:use|call|run|try|do) (?:it|that|this|the same)\b.*\b(?:again|too|with|for)\b|^\W*(?:once more|again)\b",
+    re.IGNORECASE,
+)
 QUESTION = re.compile(r"^\W*(?:what|which|who|where|when|how|why|is|are|does|do|can)\b", re.IGNORECASE)
 
 
@@ -89,6 +94,9 @@ def parts_of(wish: Wish, rank: Ranker, complete: Complete) -> list[Part]:
     for start, end, joint in pieces:
         part = part_of(wish, start, end, joint == "then")
         part = replace(part, ranked=tuple(rank(part)))
+        if parts and part.best is None and AGAIN.search(part.text):
+            parts.append(replace(part, ranked=parts[-1].ranked))
+            continue
         if not parts:
             parts.append(part)
         elif _stands_alone(parts[-1], part, joint, complete):
@@ -138,7 +146,9 @@ def _stands_alone(last: Part, part: Part, joint: str, complete: Complete) -> boo
 
 def _asks(part: Part) -> bool:
     """Whether a piece asks for something, rather than telling more of what was asked before it."""
-    if part.text.rstrip().endswith("?") or OPENER.match(part.text) or is_hangul(part.text):
+    if is_hangul(part.text):
+        return KOREAN_TELLS.search(part.text) is None
+    if part.text.rstrip().endswith("?") or OPENER.match(part.text):
         return True
     first = next(iter(part.terms), None)
     opens = first is not None and not part.mask[: first.start].strip(" \t\"'(-")

@@ -8,7 +8,20 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Term", "Word", "data", "is_hangul", "spread", "stem", "strip_particle", "table", "terms", "tokens"]
+__all__ = [
+    "Term",
+    "Word",
+    "alike",
+    "concepts_of",
+    "data",
+    "is_hangul",
+    "spread",
+    "stem",
+    "strip_particle",
+    "table",
+    "terms",
+    "tokens",
+]
 
 TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[°$€£¥₩%]")
 HANGUL = re.compile(r"[가-힣]")
@@ -45,6 +58,16 @@ def data() -> Mapping[str, Any]:
 def table(name: str) -> Mapping[str, tuple[str, ...]]:
     """Return table `name` of the lexicon with its lists of words split; phrases keep a space between their words."""
     return {key: tuple(word.replace("_", " ") for word in text.split()) for key, text in data()[name].items()}
+
+
+@cache
+def _alike() -> Mapping[str, frozenset[str]]:
+    return {stem(key): frozenset(stem(word) for word in words) for key, words in table("alike").items()}
+
+
+def alike(word: str) -> frozenset[str]:
+    """Return the stems that may stand for a stem where a result's key is matched with a parameter, itself among them."""
+    return _alike().get(word, frozenset((word,)))
 
 
 def is_hangul(text: str) -> bool:
@@ -167,6 +190,12 @@ def _word(written: str) -> Word:
             if written.startswith(known):
                 return index.words[known]
     return Word(base, 0.25 if base.isdigit() or len(base) == 1 else 1.0, (), ())
+
+
+def concepts_of(word: str) -> tuple[str, ...]:
+    """Return the concepts of one lower-case word or stem; none for a word that fits anything."""
+    found = _word(word)
+    return found.concepts if found.weight == 1 else ()
 
 
 def terms(text: str) -> list[Term]:
