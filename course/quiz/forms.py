@@ -60,7 +60,8 @@ class Gap(Record):
     drafts: int
 
     def __str__(self) -> str:
-        where = say(f"quiz.exam.gap.{'part' if self.part else 'kind'}", part=self.part, kind=self.kind)
+        name = "kind" if not self.part else "domain" if self.part.endswith(".*") else "part"
+        where = say(f"quiz.exam.gap.{name}", part=self.part.removesuffix(".*"), kind=self.kind)
         text = say("quiz.exam.gap.line", where=where, need=self.need, have=self.have)
         return f"{text} {say('quiz.exam.gap.drafts', drafts=self.drafts)}" if self.drafts else text
 

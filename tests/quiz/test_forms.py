@@ -147,7 +147,7 @@ def test_a_shared_form_does_not_depend_on_what_its_sitter_has_met():
 def test_what_the_full_exam_lacks_is_said_part_by_part():
     missing = {gap.part: (gap.need, gap.have) for gap in gaps(blueprint("full"), BANK) if gap.part}
     assert missing == {"3.*": (12, 0)}
-    with pytest.raises(FormError, match=r"'full' can't be filled(.|\n)*exam task 3\.\*: 12 needed, 0 there"):
+    with pytest.raises(FormError, match=r"'full' can't be filled(.|\n)*domain 3: 12 needed, 0 there"):
         assemble(blueprint("full"), BANK, 1)
 
 

@@ -1,0 +1,33 @@
+"""What every quiz verb does first: open terminal, bank and store, and say what must be said."""
+
+from typing import TextIO
+
+from course.cli.terminal import Terminal
+from course.facts import say
+from course.quiz.bank import Bank, load_bank
+from course.quiz.history import regrade
+from course.quiz.store import Store
+
+__all__ = ["opened", "told_corrections"]
+
+
+def opened(out: TextIO, source: TextIO) -> tuple[Terminal, Bank, Store]:
+    """Return terminal, bank and store; what is wrong with either of the latter is said at once."""
+    terminal = Terminal(out, source)
+    bank, store = load_bank(), Store()
+    if bank.problems:
+        terminal.write(say("terminal.start.problems", count=len(bank.problems)), style="bad")
+    for notice in store.notices:
+        terminal.write(notice, style="bad")
+    return terminal, bank, store
+
+
+def told_corrections(terminal: Terminal, store: Store, bank: Bank) -> None:
+    """Score old answers to mended questions again, and tell what changed."""
+    changes = regrade(store, bank)
+    if not changes:
+        return
+    terminal.write(say("terminal.start.corrected", count=len(changes)), style="strong")
+    for change in changes:
+        values = {"item": change.item, "on": f"{change.on:%Y-%m-%d}", "was": f"{change.was:.0%}"}
+        terminal.write(say("terminal.start.correction", now=f"{change.now:.0%}", **values), indent="→ ")

@@ -1,0 +1,156 @@
+"""A terminal as this course uses one: lines out, lines in; nothing that a pipe or a dumb terminal lacks.
+
+No full-screen mode and no cursor movement: text scrolls, answers are typed and ended with Enter. Colour only adds to
+words, and is off with NO_COLOR, on a dumb terminal and in a pipe. Only the standard library is imported.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import textwrap
+import unicodedata
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TextIO
+
+from course.facts.text import say
+
+__all__ = ["Terminal", "clean", "width_of"]
+
+WIDEST = 100
+ESCAPES = re.compile(
+    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # operating system commands: titles, links, clipboard
+    r"|[\x1b\x9b][\[()#;?]*[0-9;:<=>?]*[ -/]*[@-~]?"  # colours, cursor, everything else
+)
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+STYLES = {"strong": "1", "dim": "2", "good": "32", "bad": "31", "accent": "36"}
+PLAIN = str.maketrans(
+    {"·": "-", "│": "|", "─": "-", "█": "#", "░": ".", "✓": "+", "✗": "x", "→": ">", "–": "-", "…": "."}
+)
+
+
+def clean(text: str) -> str:
+    """Return `text` without terminal escapes, control characters and direction marks; tabs become four spaces."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return CONTROLS.sub("", ESCAPES.sub("", text)).replace("\t", "    ")
+
+
+def width_of(text: str) -> int:
+    """Return how many columns `text` takes; wide East Asian characters take two."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else not unicodedata.combining(char) for char in text)
+
+
+class Terminal:
+    """Where a view writes and asks.
+
+    out, source: the streams. environ: looked up for NO_COLOR, TERM, COLUMNS, VISUAL, EDITOR.
+    `ask` raises EOFError at the end of input and KeyboardInterrupt on Ctrl-C.
+    """
+
+    def __init__(self, out: TextIO, source: TextIO, environ: Mapping[str, str] = os.environ) -> None:
+        self.out, self.source, self.environ = out, source, environ
+        self.typed = source.isatty()
+        dumb = environ.get("TERM") == "dumb"
+        self.colour = out.isatty() and not dumb and not environ.get("NO_COLOR")
+        columns = shutil.get_terminal_size((80, 24)).columns if out.isatty() else int(environ.get("COLUMNS") or 80)
+        self.width = max(40, min(columns, WIDEST))
+        encoding = (getattr(out, "encoding", None) or "utf-8").lower().replace("-", "")
+        self.unicode = encoding.startswith("utf")
+
+    def write(self, text: str = "", *, style: str = "", indent: str = "", hang: str | None = None) -> None:
+        """Write prose, wrapped. indent: before the first line; hang: before the others (default: as wide)."""
+        later = " " * width_of(indent) if hang is None else hang
+        for number, paragraph in enumerate(clean(text).split("\n")):
+            first = indent if number == 0 else later
+            self._put(self._wrap(paragraph, first, later), style)
+
+    def code(self, text: str, *, style: str = "") -> None:
+        """Write text whose line breaks and spaces matter, behind a bar; long lines go on below, marked."""
+        bar = self._plain("│ ")
+        room = self.width - len(bar) - 2
+        for line in clean(text).split("\n"):
+            pieces = [line[start : start + room] for start in range(0, len(line), room)] or [""]
+            for number, piece in enumerate(pieces):
+                self._put([f"{bar}{'  ' if number else ''}{piece}"], style)
+
+    def rule(self) -> None:
+        """Write a line across."""
+        self._put([self._plain("─") * min(self.width, 72)], "dim")
+
+    def bar(self, share: float, width: int = 20) -> str:
+        """Return a bar for a share of 0…1."""
+        full = round(share * width)
+        return self._plain("█" * full + "░" * (width - full))
+
+    def ask(self, prompt: str) -> str:
+        """Write `prompt`, read one line and return it without the spaces around it."""
+        prompt = self._plain(clean(prompt)) + " "
+        if self.typed:
+            self.out.flush()
+            return self._input(prompt).strip()
+        self.out.write(prompt)
+        line = self.source.readline()
+        if not line:
+            self.out.write("\n")
+            raise EOFError
+        self.out.write(clean(line.rstrip("\n")) + "\n")
+        return line.strip()
+
+    def ask_lines(self, prompt: str) -> str:
+        """Read lines up to one that holds only a full stop; return them joined."""
+        self.write(prompt, style="dim")
+        lines: list[str] = []
+        while (line := self._raw_line()) != ".":
+            lines.append(line)
+        return "\n".join(lines)
+
+    def edit(self, start: str, suffix: str) -> str:
+        """Let the person edit a text in VISUAL or EDITOR; return what they saved.
+
+        Raises OSError with words when there is no editor, or it failed.
+        """
+        command = self.environ.get("VISUAL") or self.environ.get("EDITOR")
+        if not command:
+            raise OSError(say("terminal.input.no_editor"))
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / f"answer{suffix}"
+            file.write_text(start, encoding="utf-8")
+            done = subprocess.run([*command.split(), str(file)])
+            if done.returncode:
+                raise OSError(say("terminal.input.editor_failed", command=command, code=done.returncode))
+            return file.read_text(encoding="utf-8")
+
+    def _input(self, prompt: str) -> str:
+        with suppress(ImportError):
+            import readline  # noqa: F401  line editing for input()
+        return input(prompt)
+
+    def _raw_line(self) -> str:
+        if self.typed:
+            return input()
+        line = self.source.readline()
+        if not line:
+            raise EOFError
+        return line.rstrip("\n")
+
+    def _wrap(self, paragraph: str, first: str, later: str) -> list[str]:
+        extra = width_of(paragraph) - len(paragraph)
+        room = self.width if not extra else max(20, self.width * len(paragraph) // width_of(paragraph))
+        lines = textwrap.wrap(paragraph, room, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
+        return lines or [first.rstrip()]
+
+    def _put(self, lines: list[str], style: str) -> None:
+        for line in lines:
+            shown = self._plain(line)
+            if self.colour and style:
+                shown = f"\x1b[{STYLES[style]}m{shown}\x1b[0m"
+            self.out.write(shown + "\n")
+
+    def _plain(self, text: str) -> str:
+        if self.unicode:
+            return text
+        encoding = getattr(self.out, "encoding", None) or "ascii"
+        return text.translate(PLAIN).encode(encoding, "replace").decode(encoding)
