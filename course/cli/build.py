@@ -22,7 +22,7 @@ def run(args: Sequence[str]) -> int:
 
 def build(
     wanted: Annotated[
-        list[str] | None, typer.Argument(metavar="[LESSON]...", help="03, 3 or 03_name; all without.")
+        list[str] | None, typer.Argument(metavar="[LESSON]", help="03, 3 or 03_name; all without.")
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Only say what is stale or against the style.")] = False,
     play: Annotated[
@@ -32,7 +32,7 @@ def build(
     rerun: Annotated[bool, typer.Option("--rerun", help="Execute it even when its source has not changed.")] = False,
     lang: Annotated[str, typer.Option(help="Build another language from lessons/LANG/.")] = "en",
     root: Annotated[Path, typer.Option(hidden=True)] = ROOT,
-) -> int:
+) -> None:
     """Build notebooks and solutions from the lesson sources."""
     from course.authoring.build import House, lessons
     from course.authoring.errors import AuthoringError
@@ -46,12 +46,12 @@ def build(
         problems += _stale(house, found) if check else _build(house, found, run, rerun)
     except AuthoringError as error:
         print(error, file=sys.stderr)
-        return 1
+        raise typer.Exit(1) from None
     for problem in problems:
         print(problem, file=sys.stderr)
     if check and not problems:
         print(say("authoring.fresh", count=len(found)))
-    return 1 if problems else 0
+    raise typer.Exit(1 if problems else 0)
 
 
 def _style(house, found) -> list[str]:

@@ -24,7 +24,7 @@ def coverage(
     page: Annotated[Path | None, typer.Option(help="Write the table to this file, e.g. docs/coverage.md.")] = None,
     upto: Annotated[str, typer.Option(help="Look only at lessons up to this number, e.g. 07.")] = "99",
     root: Annotated[Path, typer.Option(hidden=True)] = ROOT,
-) -> int:
+) -> None:
     """Show which objective is taught, practised and asked where; fail on a hole."""
     from course.authoring.build import House, lessons
     from course.authoring.coverage import LEAST_ITEMS, holes, rows, uncalled
@@ -44,4 +44,4 @@ def coverage(
         print(hole, file=sys.stderr)
     if not missing:
         print(say("authoring.coverage.whole", count=len(found), least=LEAST_ITEMS))
-    return 1 if missing else 0
+    raise typer.Exit(1 if missing else 0)

@@ -22,10 +22,10 @@ def run(args: Sequence[str]) -> int:
 
 
 def reset(
-    wanted: Annotated[list[str], typer.Argument(metavar="LESSON...", help="03, 3 or 03_name.")],
+    wanted: Annotated[list[str], typer.Argument(metavar="LESSON", help="03, 3 or 03_name.")],
     lang: Annotated[str, typer.Option(help="The language of the notebook.")] = "en",
     root: Annotated[Path, typer.Option(hidden=True)] = ROOT,
-) -> int:
+) -> None:
     """Restore the notebook of a lesson, and keep your version as a copy."""
     from course.authoring.build import House, lessons
     from course.authoring.build import reset as restore
@@ -40,5 +40,4 @@ def reset(
                 print(say("authoring.kept", path=kept.relative_to(root).as_posix()))
     except AuthoringError as error:
         print(error, file=sys.stderr)
-        return 1
-    return 0
+        raise typer.Exit(1) from None
