@@ -7,9 +7,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from course.traces.diagnose import diagnose
+    from course.traces.finding import Diagnosis, Finding
     from course.traces.html import to_html, to_page
     from course.traces.markdown import to_markdown
     from course.traces.record import Recorder
+    from course.traces.report import report_html, report_text
+    from course.traces.salvage import Unreadable
     from course.traces.text import to_text
     from course.traces.trace import Answer, Exchange, Execution, Question, Trace
     from course.traces.view import LABELS, Block, Mark, Offered, Step, Timing
@@ -19,8 +23,10 @@ __all__ = [
     "LABELS",
     "Answer",
     "Block",
+    "Diagnosis",
     "Exchange",
     "Execution",
+    "Finding",
     "Mark",
     "Offered",
     "Question",
@@ -28,6 +34,10 @@ __all__ = [
     "Step",
     "Timing",
     "Trace",
+    "Unreadable",
+    "diagnose",
+    "report_html",
+    "report_text",
     "steps",
     "to_html",
     "to_markdown",
@@ -36,6 +46,10 @@ __all__ = [
 ]
 
 HOMES = {
+    "diagnose": ("diagnose",),
+    "finding": ("Diagnosis", "Finding"),
+    "report": ("report_html", "report_text"),
+    "salvage": ("Unreadable",),
     "html": ("to_html", "to_page"),
     "markdown": ("to_markdown",),
     "text": ("to_text",),

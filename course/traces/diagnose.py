@@ -4,7 +4,7 @@ Broken rules come from the API's own checks and carry its exact words. Habits ar
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,8 @@ __all__ = ["diagnose", "rule_of"]
 GROUPS = ("headers", "body", "fields", "model", "shape", "conversation", "tools", "choice", "capability", "size")
 """Stages of the rules, the most fundamental first: a request must be readable before its turns can be in order."""
 ORDER = ("role.", "pairing.duplicate-id", "pairing.unexpected", "pairing.duplicate-result", "pairing.missing")
+MEDIA = ("image.unreadable", "pdf.invalid", "image.type-mismatch")
+BASE64 = re.compile(r"[A-Za-z0-9+/\s]*={0,2}\s*")
 ROOTS = ("role.", "messages.role", "system-turn", "pairing.unexpected", "pairing.duplicate-id", "field.")
 
 
@@ -32,7 +34,7 @@ def diagnose(source: Any, *, version: str | None = None, betas: Sequence[str] = 
 
     source: a Trace, a `Path`, text or bytes (JSON, a log, a chat export, a Python repr, a program), JSON data, SDK
     objects, or an exception of the SDK.  version: the anthropic-version it was sent with; without it a request is held
-    to the older one, and what only the newest refuses is a note.  betas: its beta headers.  fix: make a mended copy too.
+    to the older one, and what only the newest refuses is a note.  betas: its beta headers.  fix: make a mended copy.
     Raises Unreadable when there is no conversation to be found.
     """
     case = read(source)
@@ -78,10 +80,11 @@ def _exchange(exchange: Exchange, number: int, version: str | None, betas: Seque
         matched = next(
             (n for n, broken in enumerate(found) if said and broken.message == said), 0 if not said else None
         )
-        yield from _linked(
+        judged = [
             _finding(broken, exchange.request, number, reported=position == matched)
             for position, broken in enumerate(found)
-        )
+        ]
+        yield from _linked(map(_undamaged(exchange.request), judged))
         yield from newest
     if refused and not any(broken.message == said for broken in found):
         yield _unmatched(refused, said, number)
@@ -105,6 +108,25 @@ def _finding(broken: "Violation", body: Mapping[str, Any], exchange: int, *, rep
         mechanical=broken.rule in MENDED_RULES,
         exchange=exchange,
     )
+
+
+def _undamaged(body: Mapping[str, Any]) -> Callable[[Finding], Finding]:
+    """Make a note of what is said about pictures and documents whose data was shortened by copying."""
+
+    def judge(finding: Finding) -> Finding:
+        if finding.rule not in MEDIA:
+            return finding
+        node: Any = body
+        for key in finding.place:
+            inner = node.get(key) if isinstance(node, dict) else node[key] if isinstance(key, int) else None
+            node = inner if isinstance(inner, dict | list) else node
+        source = node.get("source", node) if isinstance(node, dict) else {}
+        data = source.get("data") if isinstance(source, dict) else None
+        if isinstance(data, str) and not BASE64.fullmatch(data):
+            return replace(finding, severity="note", why=say("traces.doctor.shortened"))
+        return finding
+
+    return judge
 
 
 def _linked(findings: Iterable[Finding]) -> Iterator[Finding]:

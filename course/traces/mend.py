@@ -93,6 +93,8 @@ class _Patient:
             self.did(action, place, value=_short(value), **values)
 
     def drop(self, place: Place, action: str = "removed") -> None:
+        if place == ("messages", 0) and len(self.body["messages"]) == 1:
+            return
         if place and place not in self._gone and self.get(place) is not GONE:
             self._gone.append(place)
             self.did(action, place)

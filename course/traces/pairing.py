@@ -63,7 +63,7 @@ def _turns(messages: list[Any], actions: list[str]) -> Iterator[Turn]:
         if not isinstance(message, Mapping):
             continue
         own = str(message.get("role"))
-        for side, part in _sides(own, _as_blocks(message.get("content"))):
+        for side, part in _sides(own, _as_blocks(message.get("content")), number, actions):
             if side != own:
                 actions.append(say("traces.action.role", number=number, role=side))
             if side != role and origin:
@@ -76,7 +76,7 @@ def _turns(messages: list[Any], actions: list[str]) -> Iterator[Turn]:
         yield role, blocks, origin
 
 
-def _sides(own: str, blocks: list[Any]) -> Iterator[tuple[str, list[Any]]]:
+def _sides(own: str, blocks: list[Any], number: int, actions: list[str]) -> Iterator[tuple[str, list[Any]]]:
     """Split the blocks of a message into runs by the role they must have."""
     if own not in ("user", "assistant"):
         yield own, blocks
@@ -87,6 +87,7 @@ def _sides(own: str, blocks: list[Any]) -> Iterator[tuple[str, list[Any]]]:
         kind = _kind(block)
         needed = "assistant" if kind in CLAUDES else "user" if kind == "tool_result" else own
         if own == "user" and kind in ("thinking", "redacted_thinking"):
+            actions.append(say("traces.action.thinking", number=number))
             continue
         if needed != side and run:
             yield side, run

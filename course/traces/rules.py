@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 __all__ = ["NEWEST", "OLDEST", "broken_rules", "is_bare", "whole"]
 
 OLDEST, NEWEST = "2023-06-01", "2026-10-21"
+SMALL = 400_000
+"""Characters that fit into the smallest window, whatever they say."""
 CONVERSATION = ("messages", "tools", "system")
 
 
@@ -36,14 +38,26 @@ def whole(body: Mapping[str, Any]) -> dict[str, Any]:
 
 def broken_rules(body: Mapping[str, Any], *, version: str = OLDEST, betas: Sequence[str] = ()) -> "list[Violation]":
     """Return every broken rule of a body, in the API's order; of a bare one only those about what is there."""
-    from course.api.check import violations
+    from course.api.check import Hooks, violations
 
     named = body.get("betas")
     asked = (*betas, *(beta for beta in named if isinstance(beta, str))) if isinstance(named, list) else tuple(betas)
-    found = list(violations(whole(body), version=version, betas=frozenset(asked)))
+    found = list(violations(whole(body), version=version, betas=frozenset(asked), hooks=Hooks(estimate=_tokens)))
     if is_bare(body):
         found = [violation for violation in found if violation.place[:1] and violation.place[0] in CONVERSATION]
     return found
+
+
+def _tokens(body: Mapping[str, Any]) -> int:
+    """Return the estimated input tokens of a body; 0 for one that is far below any limit or cannot be counted."""
+    from course.api import turn
+
+    if sum(map(len, map(str, body.values()))) < SMALL:
+        return 0
+    try:
+        return turn.asked(dict(body)).tokens
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return 0
 
 
 def _finished(message: Any) -> bool:

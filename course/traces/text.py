@@ -56,7 +56,7 @@ def wrapped(lines: list[Line], *, width: int = 80, color: bool = False) -> str:
     )
     for indent, words, style in lines:
         text = Text(clean(words), style=style if color else "", overflow="fold")
-        console.print(Padding(text, (0, 0, 0, indent), expand=False))
+        console.print(Padding(text, (0, 0, 0, indent), expand=False) if words else "")
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 

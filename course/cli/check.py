@@ -1,0 +1,79 @@
+"""`course check FILE`: say what is wrong with a conversation."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from course.cli.command import run_typer
+from course.facts import say
+
+if TYPE_CHECKING:
+    from course.traces.finding import Diagnosis
+
+__all__ = ["run"]
+
+SOUND, BROKEN, UNREADABLE = 0, 1, 2
+
+
+def run(args: Sequence[str]) -> int:
+    """Run the verb: 0 sound, 1 broken, 2 unreadable."""
+    return run_typer(check, args, "check")
+
+
+def check(
+    file: Annotated[str, typer.Argument(help=say("traces.check.file"), metavar="FILE|-")],
+    as_json: Annotated[bool, typer.Option("--json", help=say("traces.check.json"))] = False,
+    fix: Annotated[Path | None, typer.Option("--fix", metavar="OUT", help=say("traces.check.fix"))] = None,
+    version: Annotated[str | None, typer.Option("--version", help=say("traces.check.version"))] = None,
+    beta: Annotated[list[str] | None, typer.Option("--beta", help=say("traces.check.beta"))] = None,
+    steps: Annotated[bool, typer.Option("--steps", help=say("traces.check.steps"))] = False,
+) -> None:
+    """Say which rules of the Messages API a conversation breaks, where, why, and how to mend it.
+
+    FILE holds a messages array, a request body, a trace, an error, a log, a chat export or a program; - reads it from
+    standard input. Exit code 0: sound, 1: broken, 2: unreadable.
+    """
+    from course.traces.diagnose import diagnose
+    from course.traces.report import report_text
+    from course.traces.salvage import Unreadable
+    from course.traces.text import clean, to_text
+
+    try:
+        given = sys.stdin.buffer.read() if file == "-" else Path(file)
+        diagnosis = diagnose(given, version=version, betas=tuple(beta or ()))
+    except Unreadable as error:
+        print(json.dumps({"error": str(error)}) if as_json else str(error), file=sys.stdout if as_json else sys.stderr)
+        raise typer.Exit(UNREADABLE) from None
+    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    if as_json:
+        print(json.dumps(diagnosis.as_dict(), ensure_ascii=False, indent=2))
+    else:
+        if steps:
+            print(to_text(diagnosis.trace, color=color))
+        print(report_text(diagnosis, color=color), end="")
+    if fix is not None:
+        print(clean(_write(diagnosis, fix, file)), file=sys.stderr)
+    raise typer.Exit(SOUND if diagnosis.sound else BROKEN)
+
+
+def _write(diagnosis: "Diagnosis", path: Path, source: str) -> str:
+    """Write the mended copy; return what was done, in words."""
+    if diagnosis.mended is None:
+        return say("traces.report.no_need" if diagnosis.sound else "traces.report.no_fix")
+    if source != "-" and path.exists() and path.samefile(source):
+        return say("traces.report.same", path=path)
+    text = json.dumps(diagnosis.mended, ensure_ascii=False, indent=2) + "\n"
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        return say("traces.report.refused", path=path, reason=error.strerror)
+    lines = [say("traces.report.written", path=path), say("traces.report.actions")]
+    lines += [f"  - {action}" for action in diagnosis.actions]
+    if diagnosis.left:
+        lines += [say("traces.report.left"), *(f"  - {message}" for message in diagnosis.left)]
+    return "\n".join(lines)
