@@ -6,91 +6,92 @@ array as sent where it does not (system turns, empty turns); places are always t
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from course.api.rules import Place, Violation, violation
+from course.api.rules import VERSIONS, Place, Violation
 
-__all__ = ["Turn", "merge", "pairing", "shape"]
+if TYPE_CHECKING:
+    from course.api.context import Context
 
-ASSISTANT_ONLY = frozenset(
-    {"tool_use", "server_tool_use", "mcp_tool_use", "mcp_tool_result", "mcp_tool_listing", "tool_search_tool_result"}
-)
+__all__ = ["THINKING", "Turn", "merge", "pairing", "shape"]
+
+DICT = frozenset({dict})
+NEWER = VERSIONS[1:]
 THINKING = frozenset({"thinking", "redacted_thinking"})
 SYSTEM_BLOCKS = frozenset({"text", "tool_addition", "tool_removal"})
+ASSISTANT_ONLY = frozenset({"server_tool_use", "mcp_tool_use", "mcp_tool_listing", "compaction", "fallback"})
+# Blocks that close a run of calls when they follow one in the same assistant turn.
+CLOSING = frozenset({"text", "tool_result", "image", "document"})
 
 
 class Turn(NamedTuple):
-    """One turn after merging. `at` gives, block by block, (message, block) in the request; block None: a string."""
+    """One turn after merging. `parts`: of each message in it (its index, its first block here, whether a string)."""
 
     role: str
     blocks: list[dict[str, Any]]
-    at: list[tuple[int, int | None]]
-    first: int
+    parts: list[tuple[int, int, bool]]
 
     def place(self, block: int | None = None) -> Place:
         """Return the place of a block, or of the turn's first message, in the request as sent."""
         if block is None:
-            return ("messages", self.first)
-        message, index = self.at[block]
-        return ("messages", message, "content") if index is None else ("messages", message, "content", index)
+            return ("messages", self.parts[0][0])
+        message, start, is_text = next(part for part in reversed(self.parts) if part[1] <= block)
+        return ("messages", message, "content") if is_text else ("messages", message, "content", block - start)
 
 
 def merge(messages: Any) -> list[Turn]:
     """Return the turns of `messages`: neighbours of one role merged, a string made a text block.
 
-    What is no message or no block (field errors tell of it) is passed over; empty strings add no block.
+    What is no message is passed over, what is no block becomes an empty one (field errors tell of both); empty strings
+    add no block. The blocks are those of `messages`, not copies.
     """
     turns: list[Turn] = []
+    last: Any = None
     for index, message in enumerate(messages if type(messages) is list else ()):
         if type(message) is not dict:
             continue
         role, content = message.get("role"), message.get("content")
-        if turns and turns[-1].role == role:
-            turn = turns[-1]
+        if role != last or not turns:
+            last = role
+            turns.append(Turn(role if type(role) is str else "", [], []))
+        _, blocks, parts = turns[-1]
+        if type(content) is list:
+            parts.append((index, len(blocks), False))
+            blocks += content if DICT.issuperset(map(type, content)) else map(_as_block, content)
         else:
-            turn = Turn(role if type(role) is str else "", [], [], index)
-            turns.append(turn)
-        if type(content) is str:
-            if content:
-                turn.blocks.append({"type": "text", "text": content})
-                turn.at.append((index, None))
-        elif type(content) is list:
-            for number, block in enumerate(content):
-                if type(block) is dict:
-                    turn.blocks.append(block)
-                    turn.at.append((index, number))
+            parts.append((index, len(blocks), True))
+            if content and type(content) is str:
+                blocks.append({"type": "text", "text": content})
     return turns
 
 
-def _content(message: Any) -> list[dict[str, Any]]:
-    turns = merge([message])
-    return turns[0].blocks if turns else []
+def _as_block(block: Any) -> dict[str, Any]:
+    return block if type(block) is dict else {}
 
 
-def _is_empty(message: Any) -> bool:
-    return type(message) is dict and message.get("content") in ("", [])
+def shape(ctx: "Context") -> Iterator[Violation]:
+    """Yield the broken rules of turns as wholes: where system turns may stand, which turns may be empty."""
+    items = ctx.messages
+    empty_from: int | None = None
+    for index, item in enumerate(items):
+        role = item.get("role") if type(item) is dict else None
+        if role == "user":
+            if item.get("content"):
+                empty_from = -1
+            elif empty_from is None and _is_empty(item):
+                empty_from = index
+            continue
+        if empty_from is not None:
+            yield from _empty_user(ctx, empty_from)
+            empty_from = None
+        if role == "system":
+            yield from _system_turn(ctx, index)
+    yield from _empty_user(ctx, empty_from)
 
 
-def _ends_in_server_result(message: Any) -> bool:
-    blocks = _content(message)
-    kind = blocks[-1].get("type") if blocks else None
-    return type(kind) is str and kind.endswith("_tool_result")
-
-
-def _system_turn(messages: Sequence[Any], index: int) -> Iterator[Violation]:
-    item = messages[index]
-    place: Place = ("messages", index)
-    if _is_empty(item):
-        if not item.get("output_config"):
-            yield violation("system-turn.empty", place, index=index)
-        return
-    blocks = _content(item)
-    if any(block.get("type") not in SYSTEM_BLOCKS for block in blocks):
-        yield violation("system-turn.blocks", place, index=index)
-    yield from _system_position(messages, index)
-    texts = [block.get("text") for block in blocks if block.get("type") == "text"]
-    if any(type(text) is str and not text.strip() for text in texts):
-        yield violation("system-turn.whitespace", place, index=index)
+def _empty_user(ctx: "Context", index: int | None) -> Iterator[Violation]:
+    if index is not None and index >= 0:
+        yield from ctx.breaks("user-turn.empty", ("messages", index), index=index)
 
 
 def _role(messages: Sequence[Any], index: int) -> Any:
@@ -98,95 +99,146 @@ def _role(messages: Sequence[Any], index: int) -> Any:
     return messages[index].get("role") if inside else None
 
 
-def _system_position(messages: Sequence[Any], index: int) -> Iterator[Violation]:
-    before, after = _role(messages, index - 1), _role(messages, index + 1)
-    place: Place = ("messages", index)
-    if index == 0:
-        yield violation("system-turn.first", place)
+def _is_empty(message: Any) -> bool:
+    return type(message) is dict and message.get("content") in ("", [])
+
+
+def _system_turn(ctx: "Context", index: int) -> Iterator[Violation]:
+    item, place = ctx.messages[index], ("messages", index)
+    if _is_empty(item):
+        if not item.get("output_config"):
+            yield from ctx.breaks("system-turn.empty", place, index=index)
         return
-    if before == "assistant" and not _ends_in_server_result(messages[index - 1]):
-        yield violation("system-turn.must-follow-user", place, index=index)
+    turns = merge([item])
+    blocks = turns[0].blocks
+    if any(block.get("type") not in SYSTEM_BLOCKS for block in blocks):
+        yield from ctx.breaks("system-turn.blocks", place, index=index)
+    yield from _system_position(ctx, index)
+    texts = [text for block in blocks if type(text := block.get("text")) is str]
+    if any(not text.strip() for text in texts) and (len(texts) > 1 or texts[0]):
+        yield from ctx.breaks("system-turn.whitespace", place, index=index)
+
+
+def _system_position(ctx: "Context", index: int) -> Iterator[Violation]:
+    before, after = _role(ctx.messages, index - 1), _role(ctx.messages, index + 1)
+    place = ("messages", index)
+    if index == 0:
+        yield from ctx.breaks("system-turn.first", place)
+        return
+    if before == "assistant" and not _ends_in_server_result(ctx.messages[index - 1]):
+        yield from ctx.breaks("system-turn.must-follow-user", place, index=index)
     if after == "user":
-        yield violation("system-turn.must-precede-assistant", place, index=index)
+        yield from ctx.breaks("system-turn.must-precede-assistant", place, index=index)
 
 
-def shape(messages: Any) -> Iterator[Violation]:
-    """Yield the broken rules of turns as wholes: where system turns may stand, which turns may be empty."""
-    items = messages if type(messages) is list else []
-    empty_from: int | None = None
-    for index, item in enumerate(items):
-        role = _role(items, index)
-        if role == "system":
-            yield from _system_turn(items, index)
-        if role == "user":
-            if not _is_empty(item):
-                empty_from = -1
-            elif empty_from is None:
-                empty_from = index
-        if _role(items, index + 1) != "user" and role == "user":
-            if empty_from is not None and empty_from >= 0:
-                yield violation("user-turn.empty", ("messages", empty_from), index=empty_from)
-            empty_from = None
+def _ends_in_server_result(message: Any) -> bool:
+    blocks = merge([message])[0].blocks
+    kind = blocks[-1].get("type") if blocks else None
+    return type(kind) is str and kind.endswith("_tool_result")
 
 
-def pairing(turns: Sequence[Turn]) -> Iterator[Violation]:
-    """Yield the broken rules of calls and results, block by block as the API meets them."""
-    waiting: dict[str, Place] = {}
-    asked: set[str] = set()
-    answered: set[str] = set()
-    known: set[str] = set()
-    last = len(turns) - 1
-    for number, turn in enumerate(turns):
-        if turn.role == "assistant":
-            yield from _unanswered(waiting, number)
-            waiting, asked, answered = {}, set(), set()
-            for index, block in enumerate(turn.blocks):
-                kind, id = block.get("type"), block.get("id")
-                if kind == "tool_use":
-                    if type(id) is not str:
-                        continue
-                    if id in known:
-                        yield violation("pairing.duplicate-id", turn.place(index), index=number, content_index=index)
-                    known.add(id)
-                    asked.add(id)
-                    waiting[id] = turn.place(index)
-                elif kind == "text" and waiting:
-                    yield from _unanswered(waiting, number)
-                    waiting = {}
-                elif kind == "tool_result":
-                    yield violation("role.tool-result", turn.place(index), index=number)
-            continue
+class _Calls:
+    """The calls of the assistant turn last met: those made, those answered, and every id so far."""
+
+    def __init__(self, ctx: "Context") -> None:
+        self.ctx = ctx
+        self.found: list[Violation] = []
+        self.known: set[str] = set()
+        self.made: dict[str, int] = {}
+        self.answered: set[str] = set()
+        self.waiting: set[str] = set()
+        self.asking: Turn | None = None
+
+    def breaks(self, rule: str, turn: Turn, block: int, **values: object) -> None:
+        self.found += self.ctx.breaks(rule, turn.place(block), content_index=block, **values)
+
+    def close(self, index: int) -> None:
+        """No more results can come. The index is that of the turn where something else, or nothing, stands instead."""
+        if self.waiting and self.asking:
+            first = next(block for id, block in self.made.items() if id in self.waiting)
+            ids = ", ".join(sorted(self.waiting))
+            self.breaks("pairing.missing-result", self.asking, first, index=index, ids=ids)
+            self.waiting.clear()
+
+    def assistant(self, number: int, turn: Turn) -> None:
+        """Take in the calls of an assistant turn; what follows them within the turn leaves them unanswered."""
+        made: dict[str, int] = {}
+        closed = False
         for index, block in enumerate(turn.blocks):
             kind = block.get("type")
-            if kind == "tool_result" and turn.role == "user":
-                id = block.get("tool_use_id")
+            if kind == "tool_use":
+                id = block.get("id")
                 if type(id) is not str:
                     continue
-                values = {"index": number, "content_index": index, "id": id}
-                if id in answered:
-                    yield violation("pairing.duplicate-result", turn.place(index), **values)
-                elif id not in asked:
-                    yield violation("pairing.unexpected-result", turn.place(index), **values)
-                else:
-                    answered.add(id)
-                    waiting.pop(id, None)
+                if id in self.known:
+                    self.breaks("pairing.duplicate-id", turn, index, index=number)
+                self.known.add(id)
+                made.setdefault(id, index)
+            elif made and kind in CLOSING:
+                closed = True
+        self.asking, self.made, self.answered, self.waiting = turn, made, set(), set(made)
+        if closed:
+            self.close(number)
+
+    def user(self, number: int, turn: Turn) -> None:
+        """Take in the results of a user turn; anything else before the last result closes the run of results."""
+        waiting = self.waiting
+        for index, block in enumerate(turn.blocks):
+            kind = block.get("type")
+            if kind != "tool_result":
+                if waiting:
+                    self.close(number)
+                if kind == "tool_use":
+                    self.breaks("role.assistant-only", turn, index, index=number, type=kind)
                 continue
-            if waiting and turn.role == "user":
-                yield from _unanswered(waiting, number)
-                waiting = {}
-            if kind in ASSISTANT_ONLY or (type(kind) is str and kind.endswith("_tool_result") and kind != "tool_result"):
-                yield violation("role.assistant-only", turn.place(index), index=number, type=kind)
-            elif kind in THINKING:
-                yield violation("role.thinking", turn.place(index), index=number)
-        if turn.role == "user":
-            yield from _unanswered(waiting, number)
-            waiting = {}
-            if number < last:
-                asked, answered = set(), set()
-    yield from _unanswered(waiting, last)
+            id = block.get("tool_use_id")
+            if type(id) is not str:
+                continue
+            if id in waiting:
+                waiting.remove(id)
+            elif id in self.answered:
+                self.breaks("pairing.duplicate-result", turn, index, index=number, id=id)
+            elif id not in self.made:
+                self.breaks("pairing.unexpected-result", turn, index, index=number, id=id)
+            self.answered.add(id)
+        if waiting:
+            self.close(number)
 
 
-def _unanswered(waiting: dict[str, Place], index: int) -> Iterator[Violation]:
-    if waiting:
-        place = next(iter(waiting.values()))
-        yield violation("pairing.missing-result", place, index=index, ids=", ".join(sorted(waiting)))
+def pairing(ctx: "Context") -> Iterator[Violation]:
+    """Yield the broken rules of calls and results, block by block as the API meets them; then those of roles."""
+    calls = _Calls(ctx)
+    for number, turn in enumerate(ctx.turns):
+        if turn.role == "assistant":
+            if calls.waiting:
+                calls.close(number)
+            calls.assistant(number, turn)
+        elif turn.role == "user":
+            calls.user(number, turn)
+    calls.close(len(ctx.turns) - 1)
+    yield from calls.found
+    yield from _roles(ctx)
+
+
+def _roles(ctx: "Context") -> Iterator[Violation]:
+    for kind, places in ctx.kinds.items():
+        user_only = kind in ("tool_result", "document")
+        if not user_only and kind not in THINKING and kind not in ASSISTANT_ONLY and not kind.endswith("_tool_result"):
+            continue
+        for number, index in places:
+            turn = ctx.turns[number]
+            if turn.role == "assistant" and user_only:
+                rule = "role.tool-result" if kind == "tool_result" else "version.assistant-document"
+                yield from ctx.breaks(rule, turn.place(index), index=number, content_index=index)
+            elif turn.role == "user" and not user_only:
+                rule = "role.thinking" if kind in THINKING else "role.assistant-only"
+                yield from ctx.breaks(rule, turn.place(index), index=number, type=kind)
+    if ctx.version in NEWER:
+        yield from _citations(ctx)
+
+
+def _citations(ctx: "Context") -> Iterator[Violation]:
+    for number, turn in enumerate(ctx.turns):
+        for index, block in enumerate(turn.blocks if turn.role == "user" else ()):
+            if block.get("type") == "text" and block.get("citations"):
+                yield from ctx.breaks("version.user-citations", turn.place(index), index=number, content_index=index)

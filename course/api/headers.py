@@ -45,7 +45,9 @@ def _key(headers: Mapping[str, str]) -> Violation | None:
     if not key and not bearer:
         return violation("auth.missing-key", ("x-api-key",))
     if BAD_KEY.search((key or bearer).lower()):
-        return violation("auth.invalid-key" if key else "auth.invalid-bearer", ("x-api-key" if key else "authorization",))
+        return violation(
+            "auth.invalid-key" if key else "auth.invalid-bearer", ("x-api-key" if key else "authorization",)
+        )
     return None
 
 
@@ -69,7 +71,9 @@ def check_body(raw: bytes) -> tuple[Any, Violation | None]:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        return None, violation("body.not-json", detail=f"str is not valid UTF-8: {error.reason}", line=1, column=1, char=0)
+        return None, violation(
+            "body.not-json", detail=f"str is not valid UTF-8: {error.reason}", line=1, column=1, char=0
+        )
     try:
         body = json.loads(text, parse_constant=_no_constant)
     except json.JSONDecodeError as error:

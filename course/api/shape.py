@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 __all__ = [
-    "MISSING", "Check", "Fault", "anything", "array", "boolean", "dictionary", "fault", "integer", "literal",
-    "nullable", "number", "obj", "optional", "quoted", "string", "tagged", "text_or",
+    "Check", "Fault", "Faults", "Fields", "anything", "array", "boolean", "dictionary", "fault", "integer", "literal",
+    "nullable", "number", "obj", "optional", "quoted", "string", "tagged", "text_or", "under", "within",
 ]  # fmt: skip
 
 
@@ -26,7 +26,6 @@ class Fault(NamedTuple):
 
 Faults = list[Fault] | None
 Check = Callable[[Any], Faults]
-MISSING: Any = object()
 
 
 def fault(rule: str, *, field: str = "", **values: object) -> list[Fault]:
@@ -34,7 +33,8 @@ def fault(rule: str, *, field: str = "", **values: object) -> list[Fault]:
     return [Fault(rule, (field,), (field,), values) if field else Fault(rule, values=values)]
 
 
-def _under(faults: Iterable[Fault], key: str | int) -> list[Fault]:
+def under(faults: Iterable[Fault], key: str | int) -> list[Fault]:
+    """Return the faults of a member as faults of what holds it."""
     return [Fault(f.rule, (key, *f.place), (str(key), *f.loc), f.values) for f in faults]
 
 
@@ -84,6 +84,8 @@ def number(low: float | None = None, high: float | None = None) -> Check:
 
 def string(least: int = 0, most: int | None = None, pattern: str | None = None) -> Check:
     """Accept a string of `least` to `most` characters that matches `pattern` (a whole match)."""
+    if not least and most is None and pattern is None:
+        return _any_string
     matches = re.compile(pattern.removesuffix("$") + r"\Z").match if pattern else None
 
     def check(value: Any) -> Faults:
@@ -98,6 +100,10 @@ def string(least: int = 0, most: int | None = None, pattern: str | None = None) 
         return None
 
     return check
+
+
+def _any_string(value: Any) -> Faults:
+    return None if type(value) is str else fault("field.string")
 
 
 def literal(*values: str) -> Check:
@@ -129,8 +135,18 @@ def array(inner: Check) -> Check:
         found: list[Fault] = []
         for index, member in enumerate(value):
             if bad := inner(member):
-                found += _under(bad, index)
-        return found or None
+                found += under(bad, index)
+        return found
+
+    return check
+
+
+def within(part: str, inner: Check) -> Check:
+    """Accept what `inner` accepts; `part` stands in the API's location of its faults, as a union's member does."""
+
+    def check(value: Any) -> Faults:
+        faults = inner(value)
+        return _tagged(faults, part) if faults else None
 
     return check
 
@@ -146,6 +162,9 @@ class optional(NamedTuple):
     check: Check
 
 
+Fields = dict[str, Check | optional]
+
+
 def obj(
     fields: Mapping[str, Check | optional],
     *,
@@ -158,28 +177,47 @@ def obj(
     `bad` names the rule a value that is no object breaks; `then` checks the object as a whole when its fields are
     sound.
     """
-    members = [
-        (name, check.check, False) if isinstance(check, optional) else (name, check, True)
-        for name, check in fields.items()
-    ]
-    known = frozenset(fields)
+    members = {name: _member(given) for name, given in fields.items()}
+    needed = sum(required for _, required in members.values())
 
     def check(value: Any) -> Faults:
         if type(value) is not dict:
             return fault(bad)
+        missing = needed
+        for name, member in value.items():
+            known = members.get(name)
+            if known is None:
+                if extra:
+                    continue
+                return ordered(value, {})
+            inner, required = known
+            if inner is not None and (faults := inner(member)):
+                return ordered(value, {name: faults})
+            missing -= required
+        if missing:
+            return ordered(value, {})
+        return None if then is None else then(value)
+
+    def ordered(value: dict[str, Any], met: dict[str, list[Fault]]) -> list[Fault]:
         found: list[Fault] = []
-        for name, inner, required in members:
-            member = value.get(name, MISSING)
-            if member is MISSING:
-                if required:
-                    found += fault("field.required", field=name)
-            elif faults := inner(member):
-                found += _under(faults, name)
-        if not extra and not value.keys() <= known:
-            found += [f for name in value if name not in known for f in fault("field.extra", field=name)]
-        return found or (then(value) if then else None)
+        for name, (inner, required) in members.items():
+            if name in met:
+                found += under(met[name], name)
+            elif name in value:
+                found += under((inner and inner(value[name])) or (), name)
+            elif required:
+                found += fault("field.required", field=name)
+        if not extra:
+            found += [f for name in value if name not in members for f in fault("field.extra", field=name)]
+        return found
 
     return check
+
+
+def _member(given: Check | optional) -> tuple[Check | None, bool]:
+    """Return (check, whether the member must be there); no check where any value does."""
+    inner = given.check if isinstance(given, optional) else given
+    return None if inner is anything else inner, not isinstance(given, optional)
 
 
 def tagged(
@@ -187,8 +225,6 @@ def tagged(
     *,
     tags: Iterable[str] | None = None,
     default: str | None = None,
-    unknown: str = "field.tag",
-    show_tag: bool = True,
 ) -> Check:
     """Accept an object whose `type` names one of `variants`; without `type` it is the variant `default`.
 
@@ -199,15 +235,14 @@ def tagged(
     def check(value: Any) -> Faults:
         if type(value) is not dict:
             return fault("field.object")
-        tag = value.get("type", MISSING)
-        if tag is MISSING or (tag is None and default):
+        tag = value.get("type")
+        if tag is None and ("type" not in value or default):
             if default is None:
                 return fault("field.required", field="type")
             tag = default
-        inner = variants.get(tag) if type(tag) is str else None
-        if inner is None:
-            return fault(unknown, tag=tag if type(tag) is str else repr(tag), tags=listed)
+        if type(tag) is not str or (inner := variants.get(tag)) is None:
+            return fault("field.tag", tag=tag if type(tag) is str else repr(tag), tags=listed)
         faults = inner(value)
-        return _tagged(faults, tag) if faults and show_tag else faults
+        return _tagged(faults, tag) if faults else None
 
     return check

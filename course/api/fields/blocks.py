@@ -5,10 +5,10 @@ refuses and in which words (`rules.toml`). Where a field's content is opaque to 
 """
 
 from functools import cache
+from typing import Any
 
-from course.api.shape import (
-    Check, anything, array, boolean, dictionary, literal, nullable, obj, optional, string, tagged, text_or,
-)  # fmt: skip
+from course.api import shape as s
+from course.api.shape import Check, Fault, Faults, Fields
 
 __all__ = ["SERVER_RESULTS", "SERVER_TOOLS", "block", "cache_control", "result_content", "text"]
 
@@ -29,79 +29,86 @@ SERVER_RESULTS = (
 @cache
 def cache_control() -> Check:
     """Return the shape of a `cache_control` marker, or null."""
-    return nullable(tagged({"ephemeral": obj({"type": anything, "ttl": optional(nullable(literal("5m", "1h")))})}))
+    ttl = s.optional(s.nullable(s.literal("5m", "1h")))
+    return s.nullable(s.tagged({"ephemeral": s.obj({"type": s.anything, "ttl": ttl})}))
 
 
-def _marked(fields: dict[str, Check | optional]) -> dict[str, Check | optional]:
-    return {**fields, "type": anything, "cache_control": optional(cache_control())}
+def _marked(fields: Fields) -> Fields:
+    return {**fields, "type": s.anything, "cache_control": s.optional(cache_control())}
 
 
 @cache
-def text(*, tag: Check = anything) -> Check:
-    """Return the shape of a text block."""
-    citations = optional(nullable(array(dictionary)))
-    return obj({"text": string(), "type": tag, "cache_control": optional(cache_control()), "citations": citations})
+def text(*, tag: Check = s.anything) -> Check:
+    """Return the shape of a text block; `tag` is the shape of its `type`."""
+    citations = s.optional(s.nullable(s.array(s.dictionary)))
+    fields: Fields = {
+        "text": s.string(),
+        "type": tag,
+        "cache_control": s.optional(cache_control()),
+        "citations": citations,
+    }
+    return s.obj(fields, then=_no_marker_on_nothing)
+
+
+def _no_marker_on_nothing(value: dict[str, Any]) -> Faults:
+    return s.fault("cache.empty-text") if not value["text"] and value.get("cache_control") is not None else None
 
 
 @cache
 def _caller() -> Check:
-    by_code = obj({"tool_id": string(pattern=SERVER_ID), "type": anything})
-    return tagged(
+    by_code = s.obj({"tool_id": s.string(pattern=SERVER_ID), "type": s.anything})
+    return s.tagged(
         {
             "code_execution_20250825": by_code,
             "code_execution_20260120": by_code,
-            "direct": obj({"type": anything}),
+            "direct": s.obj({"type": s.anything}),
         }
     )
 
 
-def _source(**variants: Check) -> Check:
-    return tagged({name: check for name, check in variants.items()})
-
-
 @cache
 def _image() -> Check:
-    kinds = literal("image/jpeg", "image/png", "image/gif", "image/webp")
-    source = _source(
-        base64=obj({"data": string(), "media_type": kinds, "type": anything}),
-        file=obj({"file_id": string(), "type": anything}),
-        url=obj({"type": anything, "url": string()}),
-    )
-    return obj(_marked({"source": source, "transformations": optional(nullable(dictionary))}))
+    kinds = s.literal("image/jpeg", "image/png", "image/gif", "image/webp")
+    variants = {
+        "base64": s.obj({"data": s.string(), "media_type": kinds, "type": s.anything}),
+        "file": s.obj({"file_id": s.string(), "type": s.anything}),
+        "url": s.obj({"type": s.anything, "url": s.string()}),
+    }
+    return s.obj(_marked({"source": s.tagged(variants), "transformations": s.optional(s.nullable(s.dictionary))}))
 
 
 @cache
 def _document() -> Check:
-    part = tagged({"text": text(), "image": _image()})
-    source = _source(
-        base64=obj({"data": string(), "media_type": literal("application/pdf"), "type": anything}),
-        content=obj({"content": text_or(array(part)), "type": anything}),
-        file=obj({"file_id": string(), "type": anything}),
-        text=obj({"data": string(), "media_type": literal("text/plain"), "type": anything}),
-        url=obj({"type": anything, "url": string()}),
-    )
-    fields = {
-        "source": source,
-        "citations": optional(nullable(obj({"enabled": optional(boolean)}))),
-        "context": optional(nullable(string())),
-        "title": optional(nullable(string())),
+    part = s.tagged({"text": text(), "image": _image()})
+    variants = {
+        "base64": s.obj({"data": s.string(), "media_type": s.literal("application/pdf"), "type": s.anything}),
+        "content": s.obj({"content": s.text_or(s.array(part)), "type": s.anything}),
+        "file": s.obj({"file_id": s.string(), "type": s.anything}),
+        "text": s.obj({"data": s.string(), "media_type": s.literal("text/plain"), "type": s.anything}),
+        "url": s.obj({"type": s.anything, "url": s.string()}),
     }
-    return obj(_marked(fields))
+    fields: Fields = {
+        "source": s.tagged(variants),
+        "citations": s.optional(s.nullable(s.obj({"enabled": s.optional(s.boolean)}))),
+        "context": s.optional(s.nullable(s.string())),
+        "title": s.optional(s.nullable(s.string())),
+    }
+    return s.obj(_marked(fields))
 
 
 @cache
 def _search_result() -> Check:
-    fields = {
-        "content": array(text()),
-        "source": string(),
-        "title": string(),
-        "citations": optional(nullable(obj({"enabled": optional(boolean)}))),
+    fields: Fields = {
+        "content": s.array(text()),
+        "source": s.string(),
+        "title": s.string(),
+        "citations": s.optional(s.nullable(s.obj({"enabled": s.optional(s.boolean)}))),
     }
-    return obj(_marked(fields))
+    return s.obj(_marked(fields))
 
 
 def _reference() -> Check:
-    return obj(_marked({"tool_name": string(1)}))
+    return s.obj(_marked({"tool_name": s.string(1)}))
 
 
 @cache
@@ -113,62 +120,95 @@ def result_content() -> Check:
         "search_result": _search_result(),
         "text": text(),
         "tool_reference": _reference(),
-        "browser_state": obj(_marked({"tabs": array(dictionary), "state_changes": optional(nullable(array(anything)))})),
+        "browser_state": s.obj(
+            _marked({"tabs": s.array(s.dictionary), "state_changes": s.optional(s.nullable(s.array(s.anything)))})
+        ),
     }
-    return text_or(array(tagged(variants, tags=[name for name in sorted(variants) if name != "browser_state"])))
+    return s.text_or(s.array(s.tagged(variants, tags=[name for name in sorted(variants) if name != "browser_state"])))
 
 
 def _tool_result() -> Check:
-    fields = {
-        "tool_use_id": string(pattern=ID),
-        "content": optional(result_content()),
-        "is_error": optional(boolean),
-        "toolset_name": optional(nullable(string())),
+    fields: Fields = {
+        "tool_use_id": s.string(pattern=ID),
+        "content": s.optional(result_content()),
+        "is_error": s.optional(s.boolean),
+        "toolset_name": s.optional(s.nullable(s.string())),
     }
-    return obj(_marked(fields))
+    return s.obj(_marked(fields), then=_whole_result)
+
+
+def _whole_result(value: dict[str, Any]) -> Faults:
+    content = value.get("content")
+    if type(content) is not list:
+        return None
+    marked = [index for index, part in enumerate(content) if part.get("cache_control") is not None]
+    if marked and (marked[0] < len(content) - 1 or value.get("cache_control") is not None):
+        place = ("content", marked[0], "cache_control")
+        return [Fault("cache.in-result", place, tuple(map(str, place)))]
+    if value.get("is_error") is True and any(part["type"] != "text" for part in content):
+        return s.fault("result.error-text-only")
+    return None
+
+
+def _thinking() -> Check:
+    fields: Fields = {"signature": s.within("str", s.string()), "thinking": s.string(), "type": s.anything}
+    return s.obj(
+        fields, then=lambda value: None if value["thinking"] or value["signature"] else s.fault("thinking.nothing")
+    )
 
 
 def _tool_use(id_pattern: str, name: Check, **more: Check) -> Check:
-    fields = {"id": string(pattern=id_pattern), "input": dictionary, "name": name, "caller": optional(_caller())}
-    return obj(_marked({**fields, **{key: optional(check) for key, check in more.items()}}))
+    fields: Fields = {
+        "id": s.string(pattern=id_pattern),
+        "input": s.dictionary,
+        "name": name,
+        "caller": s.optional(_caller()),
+    }
+    return s.obj(_marked({**fields, **{key: s.optional(check) for key, check in more.items()}}))
 
 
 def _server_result() -> Check:
-    fields = {"content": anything, "tool_use_id": string(pattern=SERVER_ID), "caller": optional(_caller())}
-    return obj(_marked(fields))
+    fields: Fields = {
+        "content": s.anything,
+        "tool_use_id": s.string(pattern=SERVER_ID),
+        "caller": s.optional(_caller()),
+    }
+    return s.obj(_marked(fields))
 
 
 def _mcp_use() -> Check:
-    return obj(_marked({"id": string(pattern=ID), "input": dictionary, "name": string(), "server_name": string()}))
+    return s.obj(
+        _marked({"id": s.string(pattern=ID), "input": s.dictionary, "name": s.string(), "server_name": s.string()})
+    )
 
 
 def _mcp_result() -> Check:
-    content = optional(text_or(array(tagged({"text": text()}))))
-    return obj(_marked({"tool_use_id": string(pattern=ID), "content": content, "is_error": optional(boolean)}))
+    content = s.optional(s.text_or(s.array(s.tagged({"text": text()}))))
+    return s.obj(_marked({"tool_use_id": s.string(pattern=ID), "content": content, "is_error": s.optional(s.boolean)}))
 
 
 @cache
 def block() -> Check:
     """Return the shape of a block in `messages[].content`."""
-    change = obj(_marked({"tool": dictionary}))
+    change = s.obj(_marked({"tool": s.dictionary}))
     variants = {
         "text": text(),
         "image": _image(),
         "document": _document(),
         "search_result": _search_result(),
-        "thinking": obj({"signature": string(), "thinking": string(), "type": anything}),
-        "redacted_thinking": obj({"data": string(), "type": anything}),
-        "tool_use": _tool_use(ID, string(1, 200), toolset_name=nullable(string())),
+        "thinking": _thinking(),
+        "redacted_thinking": s.obj({"data": s.string(), "type": s.anything}),
+        "tool_use": _tool_use(ID, s.string(1, 200), toolset_name=s.nullable(s.string())),
         "tool_result": _tool_result(),
-        "server_tool_use": _tool_use(SERVER_ID, literal(*SERVER_TOOLS)),
+        "server_tool_use": _tool_use(SERVER_ID, s.literal(*SERVER_TOOLS)),
         **{name: _server_result() for name in SERVER_RESULTS},
-        "container_upload": obj(_marked({"file_id": string()})),
+        "container_upload": s.obj(_marked({"file_id": s.string()})),
         "mcp_tool_use": _mcp_use(),
         "mcp_tool_result": _mcp_result(),
-        "mcp_tool_listing": obj({"type": anything}, extra=True),
-        "compaction": obj({"type": anything}, extra=True),
-        "fallback": obj({"type": anything}, extra=True),
+        "mcp_tool_listing": s.obj({"type": s.anything}, extra=True),
+        "compaction": s.obj({"type": s.anything}, extra=True),
+        "fallback": s.obj({"type": s.anything}, extra=True),
         "tool_addition": change,
         "tool_removal": change,
     }
-    return tagged(variants)
+    return s.tagged(variants)

@@ -9,162 +9,221 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
+from course.api import shape as s
 from course.api.fields.blocks import block, cache_control, text
 from course.api.fields.tooldefs import tool_definition
-from course.api.shape import (
-    Check, Fault, Faults, anything, array, boolean, dictionary, fault, integer, literal, nullable, number, obj,
-    optional, string, tagged, text_or,
-)  # fmt: skip
+from course.api.schema import strict_faults
+from course.api.shape import Check, Fault, Faults, Fields
+from course.facts.loader import load
 
 __all__ = ["faults"]
 
-Fields = dict[str, Check | optional]
+ROLES = ("user", "assistant", "system")
+CHANGING = frozenset(
+    {
+        "computer-use",
+        "mid-conversation-output-config",
+        "mid-conversation-system-clear-at",
+        "thinking-binding-controls",
+    }
+)
 
 
 @cache
-def _message() -> Check:
-    fields: Fields = {"content": text_or(array(block())), "role": string()}
-    ordinary = obj(fields, bad="field.object")
-    system = obj({**fields, "output_config": optional(nullable(dictionary))}, bad="field.object")
+def _messages(families: frozenset[str]) -> Check:
+    fields: Fields = {"content": s.text_or(s.array(block())), "role": s.string()}
+    ordinary = s.obj(fields, bad="field.object")
+    if "mid-conversation-output-config" in families:
+        fields["output_config"] = s.optional(s.nullable(s.dictionary))
+    if "mid-conversation-system-clear-at" in families:
+        fields["clear_at"] = s.optional(s.literal("never", "next_user_message"))
+    system = s.obj(fields, bad="field.object")
 
     def check(value: Any) -> Faults:
-        return (system if type(value) is dict and value.get("role") == "system" else ordinary)(value)
+        if type(value) is not list or not value:
+            return s.fault("messages.empty" if value == [] else "field.array")
+        # A role that there is not is reported without the index of its message, before what else is wrong there.
+        strange: list[Fault] = []
+        found: list[Fault] = []
+        for index, item in enumerate(value):
+            role = item.get("role") if type(item) is dict else None
+            if role not in ROLES and type(role) is str:
+                strange.append(Fault("messages.role-unknown", (index, "role"), (), {"role": role}))
+            if faults := (system if role == "system" else ordinary)(item):
+                found += s.under(faults, index)
+        return strange + found or None
 
     return check
 
 
-def _messages(value: Any) -> Faults:
-    if type(value) is not list:
-        return fault("field.array")
-    if not value:
-        return fault("messages.empty")
-    found: list[Fault] = []
-    for index, item in enumerate(value):
-        role = item.get("role") if type(item) is dict else None
-        if type(role) is str and role not in ("user", "assistant", "system"):
-            found.append(Fault("messages.role-unknown", (index, "role"), (), {"role": role}))
-    return found + (array(_message())(value) or []) or None
-
-
 @cache
 def _tool_choice() -> Check:
-    parallel = optional(boolean)
+    parallel = s.optional(s.boolean)
     variants = {
-        "auto": obj({"type": anything, "disable_parallel_tool_use": parallel}),
-        "any": obj({"type": anything, "disable_parallel_tool_use": parallel}),
-        "tool": obj({"name": string(), "type": anything, "disable_parallel_tool_use": parallel}),
-        "none": obj({"type": anything}),
+        "auto": s.obj({"type": s.anything, "disable_parallel_tool_use": parallel}),
+        "any": s.obj({"type": s.anything, "disable_parallel_tool_use": parallel}),
+        "tool": s.obj({"name": s.string(), "type": s.anything, "disable_parallel_tool_use": parallel}),
+        "none": s.obj({"type": s.anything}),
     }
-    return tagged(variants, tags=("auto", "any", "tool", "none"))
+    return s.tagged(variants, tags=("auto", "any", "tool", "none"))
 
 
 @cache
-def _thinking() -> Check:
-    display = optional(nullable(literal("summarized", "omitted")))
-    binding = optional(nullable(dictionary))
-    shared: Fields = {"type": anything, "display": display, "block_binding": binding}
-    variants = {
-        "adaptive": obj(shared),
-        "between_tools": obj({"type": anything, "block_binding": binding}),
-        "disabled": obj({"type": anything}),
-        "enabled": obj({"budget_tokens": integer(1024), **shared}),
+def _thinking(binding: bool) -> Check:
+    on_mismatch = s.obj({"prefix_mismatch_behavior": s.optional(s.nullable(s.literal("error", "drop_block")))})
+    bound: Fields = {"block_binding": s.optional(s.nullable(on_mismatch))} if binding else {}
+    shared: Fields = {
+        "type": s.anything,
+        "display": s.optional(s.nullable(s.literal("summarized", "omitted"))),
+        **bound,
     }
-    return tagged(variants)
+    variants = {
+        "adaptive": s.obj(shared),
+        "between_tools": s.obj({"type": s.anything, **bound}),
+        "disabled": s.obj({"type": s.anything}),
+        "enabled": s.obj({"budget_tokens": s.integer(1024), **shared}),
+    }
+    return s.tagged(variants)
 
 
 @cache
 def _output_config() -> Check:
-    budget: Fields = {"total": integer(), "type": literal("tokens"), "remaining": optional(nullable(integer()))}
-    fields: Fields = {
-        "effort": optional(nullable(literal("low", "medium", "high", "xhigh", "max"))),
-        "format": optional(nullable(_format())),
-        "task_budget": optional(nullable(obj(budget))),
+    budget: Fields = {
+        "total": s.integer(),
+        "type": s.literal("tokens"),
+        "remaining": s.optional(s.nullable(s.integer())),
     }
-    return obj(fields)
+    fields: Fields = {
+        "effort": s.optional(s.nullable(s.literal("low", "medium", "high", "xhigh", "max"))),
+        "format": s.optional(s.nullable(_format())),
+        "task_budget": s.optional(s.nullable(s.obj(budget))),
+    }
+    return s.obj(fields)
 
 
 @cache
 def _format() -> Check:
-    return obj({"schema": dictionary, "type": literal("json_schema")})
+    return s.obj({"schema": _answer_schema, "type": s.literal("json_schema")})
+
+
+def _answer_schema(value: Any) -> Faults:
+    return s.dictionary(value) or strict_faults(value)
 
 
 def _stop_sequences(value: Any) -> Faults:
-    if found := array(string())(value):
+    if found := s.array(s.string())(value):
         return found
-    return fault("stop.whitespace") if any(not stop.strip() for stop in value) else None
+    return s.fault("stop.whitespace") if any(not stop.strip() for stop in value) else None
 
 
 def _inference_geo(value: Any) -> Faults:
-    if found := string()(value):
+    if found := s.string()(value):
         return found
-    return None if value in ("global", "us") else fault("geo.unknown")
+    return None if value in ("global", "us") else s.fault("geo.unknown")
 
 
 @cache
 def _container() -> Check:
-    params = obj({"id": optional(nullable(string())), "skills": optional(nullable(array(dictionary)))})
+    params = s.obj({"id": s.optional(s.nullable(s.string())), "skills": s.optional(s.nullable(s.array(s.dictionary)))})
 
     def check(value: Any) -> Faults:
         found = params(value)
         return [Fault(f.rule, f.place, ("ContainerParams", *f.loc), f.values) for f in found] if found else None
 
-    return text_or(check)
+    return s.text_or(check)
 
 
 @cache
 def _context_management() -> Check:
-    free = obj({"type": anything}, extra=True)
-    edits = array(tagged(dict.fromkeys(("clear_thinking_20251015", "clear_tool_uses_20250919", "compact_20260112"), free)))
-    return nullable(obj({"edits": optional(edits)}))
+    free = s.obj({"type": s.anything}, extra=True)
+    edits = s.array(
+        s.tagged(dict.fromkeys(("clear_thinking_20251015", "clear_tool_uses_20250919", "compact_20260112"), free))
+    )
+    return s.nullable(s.obj({"edits": s.optional(edits)}))
 
 
 @cache
 def _mcp_servers() -> Check:
     fields: Fields = {
-        "name": string(1),
-        "type": literal("url"),
-        "url": string(1),
-        "authorization_token": optional(nullable(string())),
-        "tool_configuration": optional(nullable(dictionary)),
+        "name": s.string(1),
+        "type": s.literal("url"),
+        "url": s.string(1),
+        "authorization_token": s.optional(s.nullable(s.string())),
+        "tool_configuration": s.optional(s.nullable(s.dictionary)),
     }
-    return array(obj(fields))
+    return s.array(s.obj(fields))
+
+
+def _deprecated_format(value: Any) -> Faults:
+    return s.fault("output-format.deprecated")
+
+
+def _edits_only(body: Any, kind: str) -> bool:
+    management = body.get("context_management") if type(body) is dict else None
+    edits = management.get("edits") if type(management) is dict else None
+    return type(edits) is list and bool(edits) and all(type(e) is dict and e.get("type") == kind for e in edits)
+
+
+def _beta_fields(families: frozenset[str]) -> Fields:
+    """Return the fields that betas add, each where its beta is named or is not asked for."""
+    known: Mapping[str, Check] = {
+        "context_management": _context_management(),
+        "mcp_servers": _mcp_servers(),
+        "output_format": s.nullable(_format()),
+        "speed": s.nullable(s.literal("standard", "fast")),
+    }
+    added = load("betas")["fields"]
+    return {
+        name: s.optional(known.get(name, s.anything))
+        for name, row in added.items()
+        if not row.get("enforced", True) or not families.isdisjoint(row["families"])
+    }
 
 
 @lru_cache(maxsize=64)
-def _request(version: str, extras: frozenset[str]) -> Check:
-    user = nullable(string(0, 256))
+def _request(version: str, families: frozenset[str], counting: bool) -> Check:
+    user = s.nullable(s.string(0, 256))
     fields: Fields = {
-        "model": string(1),
-        "tool_choice": optional(_tool_choice()),
-        "tools": optional(array(tool_definition())),
-        "messages": _messages,
-        "system": optional(text_or(array(text(tag=literal("text"))))),
-        "thinking": optional(_thinking()),
-        "output_config": optional(_output_config()),
-        "cache_control": optional(cache_control()),
-        "max_tokens": integer(0, below="max-tokens.negative"),
-        "metadata": optional(nullable(obj({"user_id": optional(user)}))),
-        "stop_sequences": optional(nullable(_stop_sequences)),
-        "temperature": optional(number(0, 1)),
-        "service_tier": optional(literal("auto", "standard_only")),
-        "top_k": optional(integer()),
-        "top_p": optional(number(0, 1)),
-        "stream": optional(boolean),
-        "container": optional(nullable(_container())),
-        "inference_geo": optional(nullable(_inference_geo)),
+        "model": s.string(1),
+        "tool_choice": s.optional(_tool_choice()),
+        "tools": s.optional(s.array(tool_definition(computer="computer-use" in families))),
+        "messages": _messages(families),
+        "system": s.optional(s.text_or(s.array(text(tag=s.literal("text"))))),
+        "thinking": s.optional(_thinking("thinking-binding-controls" in families)),
+        "output_config": s.optional(_output_config()),
+        "cache_control": s.optional(cache_control()),
+        "max_tokens": s.integer(0, below="max-tokens.negative"),
+        "metadata": s.optional(s.nullable(s.obj({"user_id": s.optional(user)}))),
+        "stop_sequences": s.optional(s.nullable(_stop_sequences)),
+        "temperature": s.optional(s.number(0, 1)),
+        "service_tier": s.optional(s.literal("auto", "standard_only")),
+        "top_k": s.optional(s.integer()),
+        "top_p": s.optional(s.number(0, 1)),
+        "stream": s.optional(s.boolean),
+        "container": s.optional(s.nullable(_container())),
+        "inference_geo": s.optional(s.nullable(_inference_geo)),
+        "diagnostics": s.optional(s.nullable(s.obj({"previous_message_id": s.optional(s.nullable(s.string()))}))),
+        "output_format": s.optional(_deprecated_format),
+        **_beta_fields(families),
     }
-    if version >= "2026-10-21":
-        for name in ("temperature", "top_p", "top_k"):
-            del fields[name]
-    beta: Mapping[str, Check] = {
-        "context_management": _context_management(),
-        "mcp_servers": _mcp_servers(),
-        "output_format": nullable(_format()),
-    }
-    fields |= {name: optional(beta.get(name, anything)) for name in sorted(extras)}
-    return obj(fields)
+    gone = ("temperature", "top_p", "top_k") if version >= "2026-10-21" else ()
+    sampled = (
+        ("max_tokens", "metadata", "stop_sequences", "stream", "temperature", "top_k", "top_p") if counting else ()
+    )
+    return s.obj({name: check for name, check in fields.items() if name not in (*gone, *sampled)})
 
 
-def faults(body: Any, version: str, extras: frozenset[str]) -> list[Fault]:
-    """Return every field error of `body`; `extras` are the fields that betas add to it."""
-    return _request(version, extras)(body) or []
+def faults(body: Any, version: str, families: frozenset[str], counting: bool) -> list[Fault]:
+    """Return every field error of `body`. `families` are the betas asked for, without their dates."""
+    relevant = families & _relevant()
+    if _edits_only(body, "compact_20260112"):
+        # Recorded exchanges with this edit alone name no beta; see docs/deviations.md.
+        relevant |= {"compact"}
+    return _request(version, relevant, counting)(body) or []
+
+
+@cache
+def _relevant() -> frozenset[str]:
+    """Return the betas that change the shape of a request."""
+    added = {family for row in load("betas")["fields"].values() for family in row["families"]}
+    return frozenset(added) | CHANGING

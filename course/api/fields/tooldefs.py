@@ -6,135 +6,145 @@ Source of fields and fixed names: SDK 2.14.0 types (2026-11-24); of the refusals
 from functools import cache
 from typing import Any
 
+from course.api import shape as s
 from course.api.fields.blocks import cache_control
 from course.api.schema import faults as schema_faults
-from course.api.shape import (
-    Check, Faults, anything, array, boolean, dictionary, fault, integer, literal, nullable, number, obj, optional,
-    string, tagged,
-)  # fmt: skip
+from course.api.schema import properties, strict_faults
+from course.api.shape import Check, Faults, Fields
 
-__all__ = ["CALLERS", "SERVER_PREFIXES", "tool_definition"]
+__all__ = ["CALLERS", "tool_definition"]
 
 CALLERS = ("direct", "code_execution_20250825", "code_execution_20260120", "code_execution_20260521")
-SERVER_PREFIXES = ("web_search", "web_fetch", "code_execution", "tool_search_tool", "advisor")
-
-Fields = dict[str, Check | optional]
 
 
 def _common() -> Fields:
     return {
-        "type": optional(anything),
-        "allowed_callers": optional(array(literal(*CALLERS))),
-        "cache_control": optional(cache_control()),
-        "defer_loading": optional(boolean),
-        "strict": optional(boolean),
+        "type": s.optional(s.anything),
+        "allowed_callers": s.optional(s.array(s.literal(*CALLERS))),
+        "cache_control": s.optional(cache_control()),
+        "defer_loading": s.optional(s.boolean),
+        "strict": s.optional(s.boolean),
     }
 
 
 def _input_schema() -> Check:
     fields: Fields = {
-        "type": literal("object"),
-        "properties": optional(nullable(dictionary)),
-        "required": optional(nullable(array(string()))),
+        "type": s.literal("object"),
+        "properties": s.optional(properties),
+        "required": s.optional(s.nullable(s.array(s.string()))),
     }
-    return obj(fields, extra=True, then=schema_faults)
+    return s.obj(fields, extra=True, then=schema_faults)
 
 
 def _custom() -> Check:
     fields: Fields = {
-        "name": string(1, 128, r"^[a-zA-Z0-9_-]{1,128}$"),
-        "description": optional(string()),
+        "name": s.string(1, 128, r"^[a-zA-Z0-9_-]{1,128}$"),
+        "description": s.optional(s.string()),
         "input_schema": _input_schema(),
-        "eager_input_streaming": optional(nullable(boolean)),
-        "input_examples": optional(array(dictionary)),
+        "eager_input_streaming": s.optional(s.nullable(s.boolean)),
+        "input_examples": s.optional(s.array(s.dictionary)),
     }
-    return obj({**fields, **_common()})
+    return s.obj({**fields, **_common()}, then=_strict)
+
+
+def _strict(tool: dict[str, Any]) -> Faults:
+    return strict_faults(tool["input_schema"]) if tool.get("strict") is True else None
 
 
 def _fixed(name: str, **more: Check) -> Check:
-    return obj({"name": literal(name), **_common(), **{key: optional(check) for key, check in more.items()}})
+    return s.obj({"name": s.literal(name), **_common(), **_optional(more)}, then=_one_domain_list)
+
+
+def _optional(more: dict[str, Check]) -> Fields:
+    return {key: s.optional(check) for key, check in more.items()}
+
+
+def _one_domain_list(tool: dict[str, Any]) -> Faults:
+    both = tool.get("allowed_domains") is not None and tool.get("blocked_domains") is not None
+    return s.fault("tool.domains-both") if both else None
 
 
 def _domains(value: Any) -> Faults:
     if value == []:
-        return fault("tool.domains-empty")
-    return nullable(array(string()))(value)
+        return s.fault("tool.domains-empty")
+    return s.nullable(s.array(s.string()))(value)
 
 
 def _location() -> Check:
-    fields = {name: optional(nullable(string(1))) for name in ("city", "country", "region", "timezone")}
-    return nullable(obj({"type": literal("approximate"), **fields}))
+    fields: Fields = {name: s.optional(s.nullable(s.string(1))) for name in ("city", "country", "region", "timezone")}
+    return s.nullable(s.obj({"type": s.literal("approximate"), **fields}))
 
 
 def _search(**more: Check) -> Check:
     return _fixed(
-        "web_search", allowed_domains=_domains, blocked_domains=_domains, max_uses=nullable(integer(1)),
+        "web_search", allowed_domains=_domains, blocked_domains=_domains, max_uses=s.nullable(s.integer(1)),
         user_location=_location(), **more,
     )  # fmt: skip
 
 
 def _fetch(**more: Check) -> Check:
     return _fixed(
-        "web_fetch", allowed_domains=_domains, blocked_domains=_domains, max_uses=nullable(integer(1)),
-        citations=nullable(obj({"enabled": optional(boolean)})), max_content_tokens=nullable(integer(1)), **more,
+        "web_fetch", allowed_domains=_domains, blocked_domains=_domains, max_uses=s.nullable(s.integer(1)),
+        citations=s.nullable(s.obj({"enabled": s.optional(s.boolean)})), max_content_tokens=s.nullable(s.integer(1)),
+        **more,
     )  # fmt: skip
 
 
 def _computer(**more: Check) -> Check:
-    size: Fields = {"display_height_px": integer(1), "display_width_px": integer(1)}
-    rest = {"display_number": nullable(integer(0)), "input_examples": array(dictionary), **more}
-    fields = {key: optional(check) for key, check in rest.items()}
-    return obj({"name": literal("computer"), **size, **_common(), **fields})
+    size: Fields = {"display_height_px": s.integer(1), "display_width_px": s.integer(1)}
+    rest = {"display_number": s.nullable(s.integer(0)), "input_examples": s.array(s.dictionary), **more}
+    return s.obj({"name": s.literal("computer"), **size, **_common(), **_optional(rest)})
 
 
 def _toolset() -> Check:
-    return obj(
-        {"type": anything, "cache_control": optional(cache_control()), "configs": optional(nullable(dictionary))}
+    return s.obj(
+        {
+            "type": s.anything,
+            "cache_control": s.optional(cache_control()),
+            "configs": s.optional(s.nullable(s.dictionary)),
+        }
     )
 
 
 def _mcp_toolset() -> Check:
-    config = obj({"enabled": optional(boolean), "defer_loading": optional(boolean)})
+    config = s.obj({"enabled": s.optional(s.boolean), "defer_loading": s.optional(s.boolean)})
 
     def configs(value: Any) -> Faults:
-        return dictionary(value) or obj(dict.fromkeys(value, config))(value)
+        return s.dictionary(value) or s.obj(dict.fromkeys(value, config))(value)
 
     fields: Fields = {
-        "mcp_server_name": string(1, 255),
-        "type": anything,
-        "cache_control": optional(cache_control()),
-        "configs": optional(nullable(configs)),
-        "default_config": optional(config),
-        "tools": optional(nullable(array(dictionary))),
+        "mcp_server_name": s.string(1, 255),
+        "type": s.anything,
+        "cache_control": s.optional(cache_control()),
+        "configs": s.optional(s.nullable(configs)),
+        "default_config": s.optional(config),
+        "tools": s.optional(s.nullable(s.array(s.dictionary))),
     }
-    return obj(fields)
+    return s.obj(fields)
 
 
 def _advisor() -> Check:
-    caps = {"max_tokens": nullable(number()), "max_uses": nullable(integer(1)), "caching": cache_control()}
-    fields = {key: optional(check) for key, check in caps.items()}
-    return obj({"model": string(1), "name": literal("advisor"), **_common(), **fields})
+    caps = {"max_tokens": s.nullable(s.integer(1)), "max_uses": s.nullable(s.integer(1)), "caching": cache_control()}
+    return s.obj({"model": s.string(1), "name": s.literal("advisor"), **_common(), **_optional(caps)})
 
 
 @cache
-def tool_definition() -> Check:
-    """Return the shape of a member of `tools`; without `type` it is a custom tool."""
-    examples = array(dictionary)
-    inclusion = literal("full", "excluded")
+def tool_definition(*, computer: bool) -> Check:
+    """Return the shape of a member of `tools`; without `type` it is a custom tool.
+
+    With `computer` (the beta computer-use) the older client tools of that beta are known too.
+    """
+    examples = s.array(s.dictionary)
+    inclusion = s.literal("full", "excluded")
     variants = {
         "custom": _custom(),
-        "bash_20241022": _fixed("bash", input_examples=examples),
         "bash_20250124": _fixed("bash", input_examples=examples),
-        "text_editor_20241022": _fixed("str_replace_editor", input_examples=examples),
         "text_editor_20250124": _fixed("str_replace_editor", input_examples=examples),
         "text_editor_20250429": _fixed("str_replace_based_edit_tool", input_examples=examples),
         "text_editor_20250728": _fixed(
-            "str_replace_based_edit_tool", input_examples=examples, max_characters=nullable(integer(1))
+            "str_replace_based_edit_tool", input_examples=examples, max_characters=s.nullable(s.integer(1))
         ),
         "memory_20250818": _fixed("memory", input_examples=examples),
-        "computer_20241022": _computer(),
-        "computer_20250124": _computer(),
-        "computer_20251124": _computer(enable_zoom=boolean),
         "computer_toolset_20260801": _toolset(),
         "browser_toolset_20260801": _toolset(),
         "web_search_20250305": _search(),
@@ -142,11 +152,14 @@ def tool_definition() -> Check:
         "web_search_20260318": _search(response_inclusion=inclusion),
         "web_fetch_20250910": _fetch(),
         "web_fetch_20260209": _fetch(),
-        "web_fetch_20260309": _fetch(use_cache=boolean),
+        "web_fetch_20260309": _fetch(use_cache=s.boolean),
         "web_fetch_20260318": _fetch(
-            use_cache=boolean, response_inclusion=inclusion, url_sources=nullable(dictionary)
+            use_cache=s.boolean, response_inclusion=inclusion, url_sources=s.nullable(s.dictionary)
         ),
-        **{f"code_execution_{day}": _fixed("code_execution") for day in ("20250522", "20250825", "20260120", "20260521")},
+        **{
+            f"code_execution_{day}": _fixed("code_execution")
+            for day in ("20250522", "20250825", "20260120", "20260521")
+        },
         **{
             tag: _fixed(f"tool_search_tool_{kind}")
             for kind in ("bm25", "regex")
@@ -155,4 +168,12 @@ def tool_definition() -> Check:
         "advisor_20260301": _advisor(),
         "mcp_toolset": _mcp_toolset(),
     }
-    return tagged(variants, default="custom")
+    if computer:
+        variants |= {
+            "bash_20241022": _fixed("bash", input_examples=examples),
+            "text_editor_20241022": _fixed("str_replace_editor", input_examples=examples),
+            "computer_20241022": _computer(),
+            "computer_20250124": _computer(),
+            "computer_20251124": _computer(enable_zoom=s.boolean),
+        }
+    return s.tagged(variants, default="custom")

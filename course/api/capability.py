@@ -1,0 +1,163 @@
+"""What a model accepts: the predicates that rule rows name, and the rules that rest on them alone."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from course.api.rules import Violation
+from course.facts.models import Model
+
+if TYPE_CHECKING:
+    from course.api.context import Context
+
+__all__ = ["PREDICATES", "check", "thinks"]
+
+PREDICATES: Mapping[str, Callable[[Model], bool]] = {
+    "no-adaptive-thinking": lambda model: "adaptive" not in model.thinking and "enabled" in model.thinking,
+    "no-between-tools": lambda model: "between_tools" not in model.thinking,
+    "no-disabled-thinking": lambda model: "disabled" not in model.thinking and "between_tools" not in model.thinking,
+    "no-effort": lambda model: not model.effort,
+    "only-between-tools": lambda model: "disabled" not in model.thinking and "between_tools" in model.thinking,
+    "no-enabled-thinking": lambda model: "enabled" not in model.thinking and "adaptive" in model.thinking,
+    "no-forced-choice": lambda model: not model.forced,
+    "no-prefill": lambda model: not model.prefill,
+    "no-system-turns": lambda model: not model.system_turns,
+    "prefill": lambda model: model.prefill,
+    "sampling-either": lambda model: model.sampling == "either",
+    "sampling-fixed": lambda model: model.sampling == "fixed",
+    "some-effort": lambda model: bool(model.effort),
+    "user-first": lambda model: model.first_user,
+    "window-sum": lambda model: model.window_sum,
+}
+
+DEEP = ("xhigh", "max")
+
+
+def thinks(body: Mapping[str, Any], model: Model | None) -> bool:
+    """Tell whether thinking is on: asked for, or on where nothing is asked."""
+    asked = body.get("thinking")
+    if type(asked) is dict:
+        return asked.get("type") != "disabled"
+    return model is not None and model.thinking_default == "on"
+
+
+def check(ctx: "Context") -> Iterator[Violation]:
+    """Yield what the request asks of a model that does not offer it."""
+    if ctx.model is None:
+        return
+    yield from _tool_types(ctx)
+    yield from _max_tokens(ctx)
+    yield from _thinking(ctx)
+    yield from _effort(ctx)
+    yield from _sampling(ctx)
+    yield from _context_management(ctx)
+    for turn in ctx.turns:
+        if turn.role == "system":
+            place = turn.place()
+            yield from ctx.breaks("system-turn.unsupported", place, index=place[1])
+            break
+    if ctx.turns and ctx.turns[0].role == "assistant":
+        yield from ctx.breaks("messages.first-role", ("messages", 0))
+
+
+def _tool_types(ctx: "Context") -> Iterator[Violation]:
+    model = ctx.model
+    assert model is not None
+    refused = [
+        (index, tool["type"])
+        for index, tool in ctx.tools
+        if type(tool.get("type")) is str
+        and tool["type"].startswith("computer_2")
+        and tool["type"] != model.computer_tool
+    ]
+    if refused:
+        names = ", ".join(dict.fromkeys(name for _, name in refused))
+        accepted = model.computer_tool or "computer_toolset_20260801"
+        place = ("tools", refused[0][0], "type")
+        yield from ctx.breaks("tool.type-unsupported", place, model=ctx.body["model"], types=names, accepted=accepted)
+
+
+def _max_tokens(ctx: "Context") -> Iterator[Violation]:
+    asked = ctx.body.get("max_tokens")
+    model = ctx.model
+    assert model is not None
+    limit = model.max_output
+    for family, more in (("output-128k", 128_000), ("output-300k", 300_000)):
+        if family in ctx.families:
+            limit = max(limit, more)
+    if type(asked) is int and asked > limit:
+        name = ctx.body["model"]
+        yield from ctx.breaks("max-tokens.too-many", ("max_tokens",), value=asked, limit=limit, model=name)
+
+
+def _thinking(ctx: "Context") -> Iterator[Violation]:
+    asked = ctx.body.get("thinking")
+    if type(asked) is not dict:
+        return
+    kind, place = asked.get("type"), ("thinking", "type")
+    if kind == "enabled":
+        yield from ctx.breaks("thinking.enabled-unsupported", place)
+        budget, most = asked.get("budget_tokens"), ctx.body.get("max_tokens")
+        if type(budget) is int and type(most) is int and budget >= most and "interleaved-thinking" not in ctx.families:
+            yield from ctx.breaks("thinking.budget", ("thinking", "budget_tokens"))
+    elif kind == "disabled":
+        yield from ctx.breaks("thinking.disabled-unsupported", place)
+        yield from ctx.breaks("thinking.disabled-between-tools", place)
+    elif kind == "adaptive":
+        yield from ctx.breaks("thinking.adaptive-unsupported", place)
+    elif kind == "between_tools":
+        yield from ctx.breaks("thinking.between-unsupported", place)
+
+
+def _effort(ctx: "Context") -> Iterator[Violation]:
+    config = ctx.body.get("output_config")
+    level = config.get("effort") if type(config) is dict else None
+    model = ctx.model
+    if type(level) is not str or model is None:
+        return
+    place = ("output_config", "effort")
+    yield from ctx.breaks("effort.unsupported", place)
+    if level not in model.effort and level in (*DEEP, "low", "medium", "high"):
+        levels = ", ".join(sorted(model.effort))
+        yield from ctx.breaks("effort.level", place, level=level, levels=levels)
+    asked = ctx.body.get("thinking")
+    quiet = type(asked) is dict and asked.get("type") in ("disabled", "between_tools")
+    if quiet and level in DEEP and level in model.effort:
+        yield from ctx.breaks("effort.without-thinking", place, level=level)
+
+
+def _sampling(ctx: "Context") -> Iterator[Violation]:
+    body = ctx.body
+    asked = body.get("thinking")
+    thinking = type(asked) is dict and asked.get("type") in ("enabled", "adaptive")
+    temperature, top_p, top_k = body.get("temperature"), body.get("top_p"), body.get("top_k")
+    if thinking:
+        if type(temperature) in (int, float) and temperature != 1:
+            yield from ctx.breaks("sampling.temperature-thinking", ("temperature",))
+        if top_p is not None and type(top_p) in (int, float) and top_p < 0.95:
+            yield from ctx.breaks("sampling.top-p-thinking", ("top_p",))
+        if type(top_k) is int:
+            yield from ctx.breaks("sampling.top-k-thinking", ("top_k",))
+    if type(temperature) in (int, float) and temperature != 1:
+        yield from ctx.breaks("sampling.fixed", ("temperature",), name="temperature")
+    if type(top_p) in (int, float):
+        yield from ctx.breaks("sampling.fixed", ("top_p",), name="top_p")
+    if type(top_k) is int:
+        yield from ctx.breaks("sampling.fixed", ("top_k",), name="top_k")
+    if type(temperature) in (int, float) and type(top_p) in (int, float):
+        yield from ctx.breaks("sampling.both", ("top_p",))
+
+
+def _context_management(ctx: "Context") -> Iterator[Violation]:
+    management = ctx.body.get("context_management")
+    edits = management.get("edits") if type(management) is dict else None
+    asked = ctx.body.get("thinking")
+    thinking = type(asked) is dict and asked.get("type") in ("adaptive", "between_tools", "enabled")
+    for index, edit in enumerate(edits if type(edits) is list else ()):
+        kind = edit.get("type") if type(edit) is dict else None
+        if type(kind) is not str or not kind.startswith("clear_thinking_"):
+            continue
+        place = ("context_management", "edits", index)
+        if not thinking:
+            yield from ctx.breaks("edits.thinking-off", place, strategy=kind)
+        elif index:
+            yield from ctx.breaks("edits.thinking-first", place, strategy=kind)

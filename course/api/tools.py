@@ -1,0 +1,171 @@
+"""Rules of the tools of a request as a whole: names, loading, references, strict limits, MCP, container."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from course.api.context import Context
+from course.api.rules import Place, Violation
+from course.api.schema import limits
+
+__all__ = ["calls_from_code", "check", "references", "runs_code"]
+
+MAX_STRICT, MAX_OPTIONAL, MAX_UNIONS = 20, 24, 16
+FILTERING = (
+    "web_search_20260209",
+    "web_search_20260318",
+    "web_fetch_20260209",
+    "web_fetch_20260309",
+    "web_fetch_20260318",
+)
+TOOLSETS = {"computer_toolset_20260801": "computer", "browser_toolset_20260801": "browser"}
+
+
+def check(ctx: Context) -> Iterator[Violation]:
+    """Yield what is wrong with the tools together."""
+    yield from _container(ctx)
+    yield from _names(ctx)
+    yield from _mcp(ctx)
+    yield from _loading(ctx)
+    yield from _references(ctx)
+    yield from _strict(ctx)
+    yield from _examples(ctx)
+
+
+def _called_from_code(tool: dict[str, Any]) -> bool:
+    callers = tool.get("allowed_callers")
+    if type(callers) is list:
+        return any(type(caller) is str and caller.startswith("code_execution") for caller in callers)
+    return tool.get("type") in FILTERING
+
+
+def runs_code(ctx: Context) -> bool:
+    """Tell whether the request offers code execution, by its tool or by one that code may call."""
+    return any(
+        (type(kind := tool.get("type")) is str and kind.startswith("code_execution_")) or _called_from_code(tool)
+        for _, tool in ctx.tools
+    )
+
+
+def calls_from_code(ctx: Context) -> bool:
+    """Tell whether code that Claude writes may call tools of this request."""
+    return any(_called_from_code(tool) for _, tool in ctx.tools)
+
+
+def _container(ctx: Context) -> Iterator[Violation]:
+    asked = ctx.body.get("container")
+    if asked is not None and "container_upload" not in ctx.kinds and not runs_code(ctx):
+        yield from ctx.breaks("container.without-code", ("container",))
+
+
+def _names(ctx: Context) -> Iterator[Violation]:
+    seen: set[str] = set()
+    for index, tool in ctx.tools:
+        kind = tool.get("type")
+        name = tool.get("name") or (TOOLSETS.get(kind) if type(kind) is str else None)
+        if type(name) is str:
+            if name in seen:
+                yield from ctx.breaks("tools.names", ("tools", index, "name"))
+                return
+            seen.add(name)
+
+
+def _loading(ctx: Context) -> Iterator[Violation]:
+    deferred = 0
+    for index, tool in ctx.tools:
+        if tool.get("defer_loading") is True:
+            deferred += 1
+            if tool.get("cache_control") is not None:
+                yield from ctx.breaks("defer.cache", ("tools", index, "cache_control"), name=tool.get("name"))
+    if deferred and deferred == len(ctx.tools):
+        yield from ctx.breaks("defer.all", ("tools",))
+
+
+def references(block: dict[str, Any]) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
+    """Yield (name, path within the block) of every tool reference in a block."""
+    kind, content = block.get("type"), block.get("content")
+    if kind == "tool_result" and type(content) is list:
+        for index, part in enumerate(content):
+            if type(part) is dict and part.get("type") == "tool_reference":
+                yield part.get("tool_name"), ("content", index)
+    elif kind == "tool_search_tool_result" and type(content) is dict:
+        found = content.get("tool_references")
+        for index, part in enumerate(found if type(found) is list else ()):
+            if type(part) is dict:
+                yield part.get("tool_name"), ("content", "tool_references", index)
+    elif kind == "tool_addition" and type(tool := block.get("tool")) is dict and tool.get("type") == "tool_reference":
+        yield tool.get("name"), ("tool",)
+
+
+def _references(ctx: Context) -> Iterator[Violation]:
+    names = ctx.tool_names
+    for number, index, block in ctx.blocks("tool_result", "tool_search_tool_result", "tool_addition"):
+        found = list(references(block))
+        place: Place = ctx.turns[number].place(index)
+        if found and block["type"] == "tool_result" and len(found) != len(block["content"]):
+            yield from ctx.breaks("reference.mixed", place)
+        for name, path in found:
+            if type(name) is str and name not in names:
+                yield from ctx.breaks("reference.unknown", (*place, *path), name=name)
+
+
+def _schemas(ctx: Context) -> Iterator[Any]:
+    for _, tool in ctx.tools:
+        if tool.get("strict") is True and type(tool.get("input_schema")) is dict:
+            yield tool["input_schema"]
+    config = ctx.body.get("output_config")
+    wanted = config.get("format") if type(config) is dict else None
+    if type(wanted) is dict and type(wanted.get("schema")) is dict:
+        yield wanted["schema"]
+
+
+def _strict(ctx: Context) -> Iterator[Violation]:
+    strict = sum(tool.get("strict") is True for _, tool in ctx.tools)
+    if strict > MAX_STRICT:
+        yield from ctx.breaks("strict.too-many-tools", ("tools",), n=strict)
+    counts = [limits(schema) for schema in _schemas(ctx)]
+    optional, unions = sum(o for o, _ in counts), sum(u for _, u in counts)
+    if optional > MAX_OPTIONAL:
+        yield from ctx.breaks("strict.too-many-optional", ("tools",), n=optional)
+    if unions > MAX_UNIONS:
+        yield from ctx.breaks("strict.too-many-unions", ("tools",), n=unions)
+
+
+def _examples(ctx: Context) -> Iterator[Violation]:
+    for index, tool in ctx.tools:
+        examples, schema = tool.get("input_examples"), tool.get("input_schema")
+        if type(examples) is not list or not examples or type(schema) is not dict:
+            continue
+        for number in _failing(examples, schema):
+            place = ("tools", index, "input_examples", number)
+            yield from ctx.breaks("tool.example", place, tool_index=index, example_index=number)
+
+
+def _failing(examples: list[Any], schema: dict[str, Any]) -> Iterator[int]:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import SchemaError
+    from referencing.exceptions import Unresolvable
+
+    try:
+        Draft202012Validator.check_schema(schema)
+        validator = Draft202012Validator(schema)
+        yield from (number for number, example in enumerate(examples) if not validator.is_valid(example))
+    except (SchemaError, Unresolvable, RecursionError):
+        return
+
+
+def _mcp(ctx: Context) -> Iterator[Violation]:
+    servers = ctx.body.get("mcp_servers")
+    defined = [s.get("name") for s in servers if type(s) is dict] if type(servers) is list else []
+    toolsets = [(i, tool.get("mcp_server_name")) for i, tool in ctx.tools if tool.get("type") == "mcp_toolset"]
+    used = Counter(name for _, name in toolsets if type(name) is str)
+    if toolsets or any(beta > "mcp-client-2025-11" for beta in ctx.betas if beta.startswith("mcp-client-")):
+        for index, name in enumerate(defined):
+            if type(name) is str and name not in used:
+                yield from ctx.breaks("mcp.server-unused", ("mcp_servers", index), name=name)
+    for index, name in toolsets:
+        if type(name) is str and name not in defined:
+            yield from ctx.breaks("mcp.server-unknown", ("tools", index, "mcp_server_name"), name=name)
+        elif type(name) is str and used[name] > 1:
+            yield from ctx.breaks("mcp.server-twice", ("tools", index, "mcp_server_name"), name=name)
+            return
