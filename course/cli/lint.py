@@ -24,18 +24,18 @@ def lint(
     strict: Annotated[bool, typer.Option("--strict", help=say("quiz.lint.cli.strict"))] = False,
     page: Annotated[Path | None, typer.Option(help=say("quiz.lint.cli.page"))] = None,
     today: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help=say("quiz.lint.cli.today"))] = None,
-) -> int:
+) -> None:
     try:
         bank = load_bank(place)
     except BankError as error:
         typer.echo(str(error), err=True)
-        return 2
+        raise typer.Exit(2) from None
     day: date = today.date() if today else datetime.now(UTC).date()
     report = inspect(bank, today=day, proofs=proofs, robots=robots)
     if page:
         page.write_text(as_page(report), encoding="utf-8")
     typer.echo(json.dumps(as_json(report), indent=2, ensure_ascii=False) if as_json_ else as_text(report))
-    return int(report.fails(strict=strict))
+    raise typer.Exit(int(report.fails(strict=strict)))
 
 
 lint.__doc__ = say("quiz.lint.cli.about")

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from course.facts import say
+
 __all__ = ["Fault", "SchemaProblem", "faults", "schema_problem"]
 
 
@@ -26,11 +28,12 @@ def schema_problem(schema: Any) -> str:
     from jsonschema.exceptions import SchemaError
 
     if not isinstance(schema, Mapping):
-        return "a schema is an object"
+        return say("quiz.grading.schema.object")
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
-        return f"{'.'.join(map(str, error.absolute_path)) or 'the schema'}: {error.message}"
+        where = ".".join(map(str, error.absolute_path))
+        return f"{where}: {error.message}" if where else error.message
     return ""
 
 
@@ -46,5 +49,5 @@ def faults(schema: Any, input: Any) -> list[Fault]:
     try:
         errors = sorted(validator.iter_errors(input), key=lambda error: list(map(str, error.absolute_path)))
     except Unresolvable as error:
-        raise SchemaProblem(f"`$ref` to {error.ref!r} leads nowhere; nothing is fetched") from None
+        raise SchemaProblem(say("quiz.grading.schema.ref", ref=error.ref)) from None
     return [Fault(str(error.validator), ".".join(map(str, error.absolute_path)), error.message) for error in errors]

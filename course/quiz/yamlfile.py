@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from course.facts import say
+
 __all__ = ["DEEPEST", "LARGEST", "Document", "YamlProblem", "read_yaml"]
 
 LARGEST = 1_000_000
@@ -25,9 +27,11 @@ WORDS |= {"true": True, "True": True, "TRUE": True, "false": False, "False": Fal
 class YamlProblem(Exception):
     """The file can't be read: `line` (from 1, 0 where unknown), `what` went wrong, and what `todo` about it."""
 
-    def __init__(self, line: int, what: str, todo: str) -> None:
-        super().__init__(f"line {line}: {what}: {todo}")
-        self.line, self.what, self.todo = line, what, todo
+    def __init__(self, line: int, key: str, **values: object) -> None:
+        self.line = line
+        self.what: str = say(f"quiz.lint.yaml.{key}", lang=None, **values)
+        self.todo: str = say(f"quiz.lint.yaml.{key}_todo", lang=None, **values)
+        super().__init__(f"line {line}: {self.what}: {self.todo}")
 
 
 @dataclass(frozen=True)
@@ -53,27 +57,21 @@ def read_yaml(source: Path | str) -> Document:
     """Read a file, or a text. Raises YamlProblem, and OSError where the file can't be opened."""
     if isinstance(source, Path):
         if (size := source.stat().st_size) > LARGEST:
-            raise YamlProblem(0, f"the file has {size:,} bytes", f"split it: at most {LARGEST:,} are read")
+            raise YamlProblem(0, "large", size=size, most=LARGEST)
         try:
             source = source.read_text(encoding="utf-8-sig")
         except UnicodeDecodeError as error:
-            raise YamlProblem(0, f"byte {error.start} is not UTF-8", "save the file as UTF-8") from None
+            raise YamlProblem(0, "utf8", byte=error.start) from None
     elif len(source) > LARGEST:
-        raise YamlProblem(0, f"the text has {len(source):,} characters", f"at most {LARGEST:,} are read")
+        raise YamlProblem(0, "large", size=len(source), most=LARGEST)
     try:
         return _Builder(source).document()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         what = " ".join(filter(None, (error.context, error.problem)))
-        raise YamlProblem(
-            mark.line + 1 if mark else 0,
-            f"this is not YAML: {what}",
-            "often a missing quote around a text with a colon, or wrong indentation",
-        ) from None
+        raise YamlProblem(mark.line + 1 if mark else 0, "syntax", why=what) from None
     except yaml.YAMLError as error:
-        raise YamlProblem(
-            0, f"this is not YAML: {' '.join(str(error).split())}", "mend or remove that character"
-        ) from None
+        raise YamlProblem(0, "character", why=" ".join(str(error).split())) from None
 
 
 class _Builder:
@@ -92,38 +90,38 @@ class _Builder:
         data = self._value(0)
         self._next(), self._next()
         if not isinstance(self.event, yaml.StreamEndEvent):
-            raise self._problem("a second document begins", "keep one document a file, without `---` lines")
+            raise self._problem("documents")
         return Document(data, self.lines)
 
     def _next(self) -> Any:
         self.event = self.loader.get_event()
         return self.event
 
-    def _problem(self, what: str, todo: str) -> YamlProblem:
-        return YamlProblem(self.event.start_mark.line + 1, what, todo)
+    def _problem(self, key: str, **values: object) -> YamlProblem:
+        return YamlProblem(self.event.start_mark.line + 1, key, **values)
 
     def _value(self, depth: int) -> Any:
         event = self.event
         if isinstance(event, yaml.AliasEvent):
-            raise self._problem(f"the alias `*{event.anchor}` is used", "write the value out")
+            raise self._problem("alias", name=event.anchor)
         if event.anchor is not None:
-            raise self._problem(f"the anchor `&{event.anchor}` is set", "remove it; values are written out")
+            raise self._problem("anchor", name=event.anchor)
         if event.tag not in (None, "!"):
-            raise self._problem(f"the tag `{event.tag}` is set", "remove it; quote the value if it is to be a text")
+            raise self._problem("tag", name=event.tag)
         if isinstance(event, yaml.ScalarEvent):
             return _scalar(event.value) if event.implicit[0] else event.value
         if depth >= DEEPEST:
-            raise self._problem(f"the nesting is deeper than {DEEPEST}", "flatten it")
+            raise self._problem("deep", most=DEEPEST)
         return self._mapping(depth) if isinstance(event, yaml.MappingStartEvent) else self._sequence(depth)
 
     def _mapping(self, depth: int) -> dict[str, Any]:
         data: dict[str, Any] = {}
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             if not isinstance(event, yaml.ScalarEvent):
-                raise self._problem("a key is not a plain text", "use a text as key")
+                raise self._problem("key")
             key, line = event.value, event.start_mark.line + 1
             if key in data:
-                raise self._problem(f"the key `{key}` stands here a second time", "remove one of the two")
+                raise self._problem("twice", name=key)
             self._next()
             data[key] = self._value(depth + 1)
             self.lines[id(data), key] = line

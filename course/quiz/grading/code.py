@@ -66,7 +66,8 @@ def _known_mistake(item: FadedCode, fills: Mapping[str, str], lang: str | None) 
 
 def _judge(case: Case, observed: Mapping[str, Any], lang: str | None) -> Part:
     """Compare what one case expects with what was observed."""
-    wrong = [found for name, value in case.expect.items() if (found := _compare(name, value, observed))]
+    found = (_compare(name, value, observed) for name, value in case.expect.items())
+    wrong = list(dict.fromkeys(filter(None, found)))
     return Part(
         role="check",
         ref=in_language(case.name, "en"),

@@ -16,8 +16,8 @@ from course.quiz.lint.words import CODE, FENCE, english, last_sentence, without_
 __all__ = ["text_rules", "texts_of"]
 
 LETTER = re.compile(
-    r"\b(?:option|answer|choice|distractor|alternative)s?\s+\(?[A-F]\b\)?|\b[A-F] (?:and|or) [A-F]\b|\(\s?[A-F]\s?\)|"
-    r"\b(?:first|second|third|fourth|last) (?:option|answer|choice)\b"
+    r"\b(?i:option|answer|choice|distractor|alternative)s?\s+\(?[A-F]\b\)?|\b[A-F] (?:and|or) [A-F]\b|\(\s?[A-F]\s?\)|"
+    r"\b(?i:first|second|third|fourth|last) (?i:option|answer|choice)\b"
 )
 HTML = re.compile(r"<(?:/?[A-Za-z][\w:-]*(?=[\s/>])|!--|!\[|!DOCTYPE|\?)[^>]*>?")
 IMAGE_OR_LINK = re.compile(r"!\[[^\]]*\]\(|\]\(\s*(?!https://)")

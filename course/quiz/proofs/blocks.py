@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from course.facts import say
 from course.quiz.offline import outcome
 from course.quiz.proofs.registry import ProofFailure, Sheet, proof
 
@@ -50,7 +51,7 @@ def roles_of_a_block(sheet: Sheet) -> dict[str, str]:
         ]
         fitting = [target.id for target in sheet.choices if target.claim == roles]
         if len(fitting) != 1:
-            raise ProofFailure(f"{row.id}: {roles}")
+            raise ProofFailure(say("quiz.lint.proof.row", row=row.id, n=len(fitting), observed=roles))
         found[row.id] = fitting[0]
     return found
 

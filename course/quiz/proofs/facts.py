@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from course.facts import load, model
+from course.facts import load, model, say
 from course.facts.models import default_model, forced_model
 from course.quiz.proofs.registry import ProofFailure, Sheet, agrees, proof
 
@@ -18,7 +18,7 @@ def fact_is(sheet: Sheet, *, fact: str) -> Any:
         try:
             value = value[int(step) if isinstance(value, list) else step]
         except (KeyError, IndexError, ValueError):
-            raise ProofFailure(f"{name}.toml has no {'.'.join(path)}") from None
+            raise ProofFailure(say("quiz.lint.proof.no_fact", file=name, path=".".join(path))) from None
     return value if sheet.kind == "numeric" else sheet.pick(lambda claim: agrees(claim, value), value)
 
 
