@@ -44,11 +44,11 @@ class Pairs:
                     continue
                 if isinstance(id := _id(block), str):
                     self._badges.setdefault(id, len(self._badges) + 1)
-                    (self._calls if block.get("type") in CALLS else self._results).add(id)
+                    (self._calls if _is_call(block) else self._results).add(id)
 
     def of(self, block: Mapping[str, Any]) -> tuple[int | None, Any]:
         """Return badge and pairing of a block ("" when it takes no part in pairing)."""
-        call, id = block.get("type") in CALLS, _id(block)
+        call, id = _is_call(block), _id(block)
         if not call and RESULT_ID not in block and not _is_result(block):
             return None, ""
         if not isinstance(id, str):
@@ -97,7 +97,12 @@ def _block(role: str, raw: Any, place: tuple[str | int, ...], pairs: Pairs, echo
 
 
 def _id(block: Mapping[str, Any]) -> Any:
-    return block.get("id") if block.get("type") in CALLS else block.get(RESULT_ID)
+    return block.get("id") if _is_call(block) else block.get(RESULT_ID)
+
+
+def _is_call(block: Mapping[str, Any]) -> bool:
+    kind = block.get("type")
+    return isinstance(kind, str) and kind in CALLS
 
 
 def _is_result(block: Mapping[str, Any]) -> bool:
