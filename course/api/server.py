@@ -80,15 +80,18 @@ async def _pieces(answer: Stream, send: Send) -> None:
 
 def bind(host: str, port: int) -> socket.socket:
     """Return a listening socket; port 0 takes a free one. Raises PortTaken."""
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind, protocol)  # with its protocol named, asyncio turns Nagle's delay off
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name == "posix")
-        listener.bind(address)
-        listener.listen(BACKLOG)
+    with contextlib.ExitStack() as unless_it_works:
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            listener = socket.socket(family, kind, protocol)  # with its protocol named, asyncio turns Nagle's delay off
+            unless_it_works.callback(listener.close)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name == "posix")
+            listener.bind(address)
+            listener.listen(BACKLOG)
+        except OSError as trouble:
+            raise PortTaken(f"{host}:{port} ({trouble.strerror})") from trouble
+        unless_it_works.pop_all()
         return listener
-    except OSError as trouble:
-        raise PortTaken(f"{host}:{port} ({os.strerror(trouble.errno or 0)})") from trouble
 
 
 class _Server(uvicorn.Server):

@@ -9,9 +9,9 @@ THOUGHT = {"type": "thinking", "thinking": "I need the weather."}
 SHOWN = {"thinking": {"type": "adaptive", "display": "summarized"}}
 
 
-def turn(model=OPUS, blocks=(THOUGHT, call(city="Oslo")), **fields):
+def turn(model=OPUS, blocks=(), **fields):
     """Return an API, and the turns that answer the call it made."""
-    api = OfflineAPI(Says(*blocks))
+    api = OfflineAPI(Says(*(blocks or (THOUGHT, call(city="Oslo")))))
     got = message(api, body("Weather?", model=model, tools=[WEATHER], **SHOWN, **fields))
     results = [
         {"type": "tool_result", "tool_use_id": block["id"], "content": "22 degrees"}
