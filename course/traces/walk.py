@@ -249,7 +249,7 @@ class _Walk:
         calls = [block for block in blocks if block.kind == "tool_use"]
         label: Label = "Ask" if calls else "Continue"
         marks = (Mark("parallel", say("traces.mark.parallel", count=len(calls))),) if len(calls) > 1 else ()
-        key = reason if reason in REASONS else ("tool_use" if calls else "end_turn")
+        key = reason if isinstance(reason, str) and reason in REASONS else ("tool_use" if calls else "end_turn")
         names = _counted([_named(block) for block in calls])
         return Step(
             index=0,
