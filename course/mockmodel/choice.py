@@ -17,7 +17,20 @@ ENOUGH = 0.5  # evidence below this: no tool fits
 CONCEPT, PREFIX = 0.75, 0.6  # how much a synonym, or a word with the same beginning, counts beside the word itself
 TIE = 0.03  # scores this close (as a share of the best) are alike: the seed decides
 LAST_RESORT = ("a question", "search over everything")
-SPECIAL = {"email", "path", "url", "expression", "sql", "id", "currency", "ticker", "phone", "language", "cuisine"}
+SPECIAL = {
+    "email",
+    "path",
+    "url",
+    "expression",
+    "sql",
+    "id",
+    "currency",
+    "ticker",
+    "phone",
+    "language",
+    "cuisine",
+    "unit",
+}
 
 
 @dataclass(frozen=True)
@@ -84,8 +97,12 @@ def rank(
     past: Past,
     pull: Pull,
     seed: int,
+    general: bool = True,
 ) -> list[Score]:
-    """Return every tool that anything speaks for, best first. found and values: terms and values of `text`."""
+    """Return every tool that anything speaks for, best first.
+
+    found and values: terms and values of `text`. general: a search over everything may be the last resort.
+    """
     count = len(shelf.offers)
     evidence = [0.0] * count
     ranked = [0.0] * count
@@ -122,8 +139,8 @@ def rank(
         score = Score(number, offer, evidence[number], ranked[number] * factor, tuple(words[number]), fired, excluded)
         result.append(score)
     if not any(score.fits for score in result):
-        result = _by_value(result, found, values)
-    if not any(score.fits for score in result):
+        result = _by_value(result, text, found, values)
+    if general and not any(score.fits for score in result):
         result = _catch_all(result, text, found, shelf, past, frozenset(seen))
     result.sort(key=lambda s: (s.excluded, -s.score, s.number))
     return _untie(result, text, seed)
@@ -170,8 +187,15 @@ def _fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> li
                 strong = param.pattern is not None and param.role == "id" or param.role in ("expression", "sql")
                 found.append((0.6 if strong and param.required else 0.35 if param.required else 0.15, span.text))
                 break
-    if "place" in kinds and any(param.role == "place" and param.required for param in offer.params):
-        found.append((0.15, next(span.text for span in values if span.kind == "place")))
+    for role, kind in (
+        ("place", "place"),
+        ("place", "room"),
+        ("person", "name"),
+        ("code", "identifier"),
+        ("query", "identifier"),
+    ):
+        if kind in kinds and any(param.role == role and param.required for param in offer.params):
+            found.append((0.15, next(span.text for span in values if span.kind == kind)))
     return found
 
 
@@ -215,10 +239,10 @@ def _judge(
     return factor, tuple(fired), out
 
 
-def _by_value(result: list[Score], found: Sequence[Term], values: Sequence[Span]) -> list[Score]:
+def _by_value(result: list[Score], text: str, found: Sequence[Term], values: Sequence[Span]) -> list[Score]:
     """The wish is hardly more than a value ("Give me details about Paris"): the tool that takes such a value fits."""
     inside = {t.stem for t in found if t.weight == 1 and not any(v.start <= t.start < v.end for v in values)}
-    asked = any(term.weight == 0.25 for term in found)
+    asked = "?" in text or any(term.weight == 0.25 for term in found)
     if inside or not asked:
         return result
     return [replace(s, evidence=s.evidence + ENOUGH) if any(w == "value" for _, w in s.words) else s for s in result]

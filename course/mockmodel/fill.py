@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course.mockmodel.choice import fitting
+from course.mockmodel.convert import convert, counts_other, meaning
 from course.mockmodel.results import Facts
-from course.mockmodel.freetext import content_of, query_of, title_of
+from course.mockmodel.freetext import beside, content_of, items_of, query_of, title_of
 from course.mockmodel.offers import Offer, Param, params_of, typed
 from course.mockmodel.schema import conform
 from course.mockmodel.spans import Span
 from course.mockmodel.wish import Part
-from course.mockmodel.words import concepts_of, data, is_hangul, spread, stem, table, terms
+from course.mockmodel.words import concepts_of, data, is_hangul, stem
 
 __all__ = ["Context", "Filled", "fill"]
 
@@ -44,53 +45,6 @@ def fill(offer: Offer, part: Part, context: Context) -> Filled:
     """Find the arguments of one call of `offer` for this part."""
     schema = offer.definition["input_schema"]
     return _Filler(part, context, schema).run(offer.params)
-
-
-def _convert(param: Param, span: Span, schema: Mapping[str, Any], root: Mapping[str, Any]) -> Any:
-    """Return a span's value as this parameter wants it, or None."""
-    role, value = param.role, span.value
-    if span.kind == "money":
-        value = value[0] if role == "number" else value[1] if role == "currency" else span.text
-    if role == "timezone":
-        value = _timezone(str(value))
-    elif role == "currency":
-        value = _currency(str(value), schema)
-    elif role == "date":
-        value = _date(str(value), span, param)
-    elif role == "datetime":
-        value = str(value) if "T" in str(value) else f"{value}T00:00:00Z"
-        value = value if value[-1] == "Z" or re.search(r"[+-]\d\d:?\d\d$", value) else value + "Z"
-    elif role == "time" and schema.get("format") == "time":
-        value = f"{value}:00Z"
-    elif role in ("id", "text", "ticker") and span.kind in ("number", "money", "percent"):
-        value = span.text.strip("# ")
-    elif role not in ("number", "boolean") and span.kind in ("date", "time") and schema.get("format") is None:
-        value = span.text if role != "time" else value
-    return conform(value, schema, root)
-
-
-def _timezone(text: str) -> str:
-    lowered = text.lower()
-    return next((zone for zone, places in table("timezones").items() if lowered.split(",")[0] in places), text)
-
-
-def _currency(text: str, schema: Mapping[str, Any]) -> str:
-    return table_code(text) or text
-
-
-def table_code(text: str) -> str | None:
-    """Return the code of a currency named in a text, or None."""
-    lowered = text.lower()
-    return next(
-        (code for code, words in table("currencies").items() if lowered == code.lower() or lowered in words), None
-    )
-
-
-def _date(value: str, span: Span, param: Param) -> str:
-    """An ISO date where the schema or its text asks for one, or where one was written; "tomorrow" stays a word else."""
-    relative = not any(sign.isdigit() for sign in span.text)
-    iso = param.schema.get("format") == "date" or re.search(r"yyyy|iso|\d{4}-\d\d", param.text, re.IGNORECASE)
-    return value[:10] if iso or param.pattern is not None or not relative else span.text
 
 
 class _Filler:
@@ -159,7 +113,7 @@ class _Filler:
             if param.name in self.input or span in self.used:
                 continue
             inner = typed(param.schema.get("items"), self.root) if param.many else param.schema
-            value = _convert(param, span, inner, self.root)
+            value = convert(param, span, inner, self.root)
             if value is None:
                 continue
             if param.many:
@@ -195,23 +149,25 @@ class _Filler:
             if word in param.before:
                 base += 0.5 - 0.12 * distance
                 break
+        if (
+            param.role in ("unit", "currency")
+            and param.words[0] in ("from", "sourc", "bas")
+            and span.before[:1]
+            and span.before[0].isdigit()
+        ):
+            base += 0.5
         particle = span.after[0] if span.after and is_hangul(span.text) else ""
         if span.after and (span.after[0] in param.after or particle in param.before):
             base += 0.5
         elif len(span.after) > 1 and span.after[1] in param.after:
             base += 0.25
-        elif param.role == "number" and span.after and self._counts_other(param, span.after[0]):
+        elif param.role == "number" and span.after and counts_other(param, span.after[0]):
             base -= 0.7
         return base
 
-    @staticmethod
-    def _counts_other(param: Param, word: str) -> bool:
-        """Whether the word after a number says that it counts something else ("2 days" is no number of guests)."""
-        return any(word in (stem(w) for w in words) for words in table("counted").values()) and word not in param.after
-
     def _gather(self, param: Param, inner: Mapping[str, Any], spans: Sequence[Span], origin: str) -> None:
         found = [span for span in spans if span not in self.used and self._pair(param, span) > 0.5]
-        values = [value for span in found if (value := _convert(param, span, inner, self.root)) is not None]
+        values = [value for span in found if (value := convert(param, span, inner, self.root)) is not None]
         if values and self._put(param, values, origin, ", ".join(span.text for span in found)):
             self.used.extend(found)
 
@@ -228,7 +184,7 @@ class _Filler:
                 continue
             mine = next(span for span in spans if [span.start, span.end] == at)
             others = [s for s in spans if s.group == mine.group and s not in self.used and self._pair(param, s) > 0.3]
-            values = [v for s in others if (v := _convert(param, s, param.schema, self.root)) is not None]
+            values = [v for s in others if (v := convert(param, s, param.schema, self.root)) is not None]
             if values:
                 self.more = (param.name, tuple(values))
                 self.used.extend(others)
@@ -241,39 +197,43 @@ class _Filler:
         elif param.role == "enum":
             inner = typed(param.schema.get("items"), self.root) if param.many else param.schema
             found = self._options(inner.get("enum", ()))
-            if found:
-                self._put(param, [o for o, _ in found] if param.many else found[0][0], "wish", found[0][1])
+            if found and self._put(param, [o for o, _ in found] if param.many else found[0][0], "wish", found[0][1]):
+                listed = not param.many and self.more is None and self._listed([word for _, word in found])
+                self.more = (param.name, tuple(o for o, _ in found[1:])) if listed else self.more
         elif param.role == "boolean":
             self._flag(param)
         elif param.role == "object" and param.schema.get("properties"):
             self._nested(param)
-        elif param.many and param.required and param.role in ("text", "query", "content", "title"):
-            if items := re.split(r"\s*(?:,|;|\band\b|와 |과 )\s*", content_of(self.part) or ""):
-                self._put(param, [item for item in items if item], "wish")
+        elif param.many and param.role not in ("number", "email", "object", "array"):
+            items = items_of(self.part, param.words)
+            if not items and param.required:
+                items = items_of(self.part, ("with", "of", "contain", "using", "for", "like", "are"))
+            if items:
+                self._put(param, items, "wish", ", ".join(items))
+
+    def _listed(self, words: Sequence[str]) -> bool:
+        """Whether these words stand in one list: "the latency and the cpu"."""
+        pattern = r"(?:\w{0,3}\s|,|\sand\s|\sor\s|\sthe\s|와|과|하고|\s)*".join(
+            re.escape(word.split("_")[0]) for word in words
+        )
+        return len(words) > 1 and re.search(pattern, self.part.mask, re.IGNORECASE) is not None
 
     def _options(self, options: Sequence[Any]) -> list[tuple[Any, str]]:
         """Return the values of an enum that the part names, by their own words first, else by words for the same."""
         stems = {term.stem for term in self.part.terms} | {stem(w.lower()) for w in self.part.mask.split()}
-        numbers = {span.value for span in self.part.spans if span.kind == "number"}
-        quoted = {str(span.value).casefold() for span in self.part.spans}
+        said = {str(span.value).casefold() for span in self.part.spans}
         by_word, by_meaning = [], []
         for option in options:
-            words = [stem(word) for word in spread(str(option)).lower().split()]
-            if option in numbers or str(option).casefold() in quoted or (words and all(w in stems for w in words)):
+            words, meant, code = meaning(str(option))
+            if str(option).casefold() in said or (words and all(w in stems for w in words)):
                 by_word.append((option, str(option)))
                 continue
-            meant = (
-                {"_".join(words)}
-                | {c for term in terms(spread(str(option))) for c in term.concepts}
-                | set(words[:1] if len(words) == 1 else ())
-            )
-            meant &= set(data()["concepts"])
-            hit = next((t for t in self.part.terms if meant.intersection(t.concepts)), None)
-            code = table_code(str(option)) if len(str(option)) == 3 else None
+            hit = next((t for t in self.part.terms if not meant.isdisjoint(t.concepts)), None)
             named = next((s for s in self.part.spans if code and s.kind == "currency" and s.value == code), None)
             if hit is not None or named is not None:
                 by_meaning.append((option, hit.stem.replace("_", " ") if hit else named.text if named else ""))
-        return by_word or by_meaning[: 1 if len(by_meaning) > 1 and len({w for _, w in by_meaning}) == 1 else None]
+        one_word = len(by_meaning) > 1 and len({word for _, word in by_meaning}) == 1
+        return by_word or by_meaning[: 1 if one_word else None]
 
     def _flag(self, param: Param) -> None:
         stems = [term.stem for term in self.part.terms]
@@ -320,13 +280,12 @@ class _Filler:
             self._put(param, text, "wish", text)
 
     def _leftover(self, param: Param) -> str | None:
-        """A phrase after the parameter's own name, or what is asked about when nothing else is."""
+        """A word beside the parameter's own name, a phrase after a word that leads to it, or what is asked about."""
+        if named := beside(self.part, param.words, param.concepts):
+            return named
         for span in self.part.spans:
-            if (
-                span not in self.used
-                and span.kind == "phrase"
-                and param.before.union(param.words).intersection(span.before[:2])
-            ):
+            led = param.before.union(param.words).intersection(span.before[:2])
+            if span not in self.used and span.kind == "phrase" and led:
                 self.used.append(span)
                 return span.text
         return None if param.role != "text" else query_of(self.part, self.used, bare=True)

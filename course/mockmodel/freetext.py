@@ -1,13 +1,13 @@
 """Free text out of a wish: what to search for, what to say, what to call it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from course.mockmodel.spans import Span
 from course.mockmodel.wish import Part
-from course.mockmodel.words import is_hangul, terms, tokens
+from course.mockmodel.words import concepts_of, is_hangul, stem, strip_particle, terms, tokens
 
-__all__ = ["content_of", "query_of", "title_of"]
+__all__ = ["beside", "content_of", "items_of", "query_of", "title_of"]
 
 SEARCH_FOR = re.compile(
     r"^.*?\b(?:search|look(?:ing)?|find|query|google|browse|check|lookup)\b[^,.?!]{0,60}?\b(?:for|about|on|up|regarding|into)\b\s+(?P<rest>.+)$",
@@ -32,6 +32,22 @@ CALLED = re.compile(
 )
 COLON = re.compile(r":\s+(?P<rest>\S.+)$", re.DOTALL)
 TO_DO = re.compile(r"\b(?:to|that|about|for|because|since)\s+(?P<rest>[^\W\d_].+)$", re.IGNORECASE | re.DOTALL)
+PUT = re.compile(
+    r"^\W*(?:please\s+)?(?:add|put|note|write down)\s+(?:an?\s+|the\s+)?(?P<rest>.+?)\s+(?:to|on|in|into)\s+(?:the|my|our)\b",
+    re.IGNORECASE,
+)
+PUT_KO = re.compile(
+    r"^(?:.*?(?:목록|일정|캘린더|리스트|메모|노트)에(?:다)?\s+)?(?P<rest>.+?)(?:을|를|라고|이라고)?\s*(?:추가|등록|저장|기록|생성|올려|적어)"
+)
+ABOUT = re.compile(r"^(?:\W|\w+\s+){0,4}?(?:about|on|regarding|concerning)\s+(?P<rest>.+)$", re.IGNORECASE | re.DOTALL)
+ASKING = re.compile(r"^\W*(?:what|which|who|where|when|why|how|is|are|does|do|can)\b", re.IGNORECASE)
+LEADING = re.compile(
+    r"\b(?:under|below|over|above|less than|more than|up to|at most|on|for|top|first|in|from|to|than|near|at|by)\s*$",
+    re.IGNORECASE,
+)
+LIST_END = re.compile(
+    r"\b(?:that|which|who|under|within|in|on|at|to|by|from|please|is|are|takes?|with)\b|[.?!;:]|$", re.IGNORECASE
+)
 QUOTES = "\"“”'`「」"
 
 
@@ -44,36 +60,71 @@ def _clean(text: str) -> str:
 
 
 def query_of(part: Part, used: Sequence[Span] = (), *, bare: bool = False) -> str | None:
-    """Return what a search should look for. bare: without the words of the question around it."""
+    """Return what a search should look for. bare: only what is asked about, without the question around it."""
     if quoted := _quote(part, used):
         return quoted
-    text = _without_used(part, used)
+    text = _without_used(part, used, bare)
     if is_hangul(text):
         return _clean(KOREAN_TAIL.sub("", text.strip())) or None
-    found = SEARCH_FOR.match(text)
+    found = SEARCH_FOR.match(text) or (ABOUT.match(text) if bare or not ASKING.match(text) else None)
     rest = found["rest"] if found else LEAD.sub("", text)
     rest = _clean(re.sub(r"^(?:an?|the|some|any)\s+", "", rest.strip(), flags=re.IGNORECASE))
     if bare:
         content = [term for term in terms(rest) if term.weight == 1]
-        rest = rest[content[0].start :] if content else ""
+        rest = rest[content[0].start : content[-1].end] if content else ""
     return rest or None
 
 
-def _without_used(part: Part, used: Sequence[Span]) -> str:
+def _without_used(part: Part, used: Sequence[Span], bare: bool) -> str:
     """The part without the values that other parameters took, and the small words that led to them."""
     text = part.text
     for span in sorted((s for s in used if part.start <= s.start < part.end), key=lambda s: -s.start):
-        if span.kind in ("quoted", "place", "name", "foreign", "id"):
+        if not bare and span.kind in ("quoted", "place", "name", "foreign", "id"):
             continue
         head, tail = text[: span.start - part.start], text[span.end - part.start :]
-        head = re.sub(
-            r"\b(?:under|below|over|above|less than|more than|up to|at most|on|for|top|first|in|from|to|than)\s*$",
-            "",
-            head,
-            flags=re.IGNORECASE,
-        )
-        text = head.rstrip() + " " + tail.lstrip()
+        text = LEADING.sub("", head).rstrip() + " " + tail.lstrip()
     return text
+
+
+def items_of(part: Part, cues: Sequence[str]) -> list[str]:
+    """Return the items of a list after one of these words (stems): "with eggs, spinach and feta that …"."""
+    words = tokens(part.mask)
+    for place, (word, _, end) in enumerate(words):
+        if stem(word.lower()) in cues and place + 1 < len(words):
+            rest = part.text[end:]
+            stop = LIST_END.search(rest)
+            listed = re.split(
+                r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|&|와 |과 |하고 )\s*", rest[: stop.start()] if stop else rest
+            )
+            items = [
+                _clean(re.sub(r"^(?:\W|the\b|an?\b|some\b)+", "", item.strip(), flags=re.IGNORECASE)) for item in listed
+            ]
+            items = [item for item in items if item]
+            if items and all(len(item.split()) <= 4 for item in items):
+                return items
+    return []
+
+
+def beside(part: Part, words: Sequence[str], concepts: Collection[str]) -> str | None:
+    """Return the word beside a parameter's own name: "the checkout service", "room 12"."""
+    found = tokens(part.mask)
+    for place, (word, start, _) in enumerate(found):
+        base = stem(word.lower())
+        if not words or (base != words[-1] and not (is_hangul(word) and set(concepts) & set(concepts_of(base)))):
+            continue
+        for near in (place - 1, place + 1):
+            if 0 <= near < len(found) and _is_value(part, found[near], start):
+                return strip_particle(found[near][0])[0] if is_hangul(found[near][0]) else found[near][0]
+    return None
+
+
+def _is_value(part: Part, token: tuple[str, int, int], name_at: int) -> bool:
+    """Whether a word may be a name: no small word, no verb that opens the sentence, nothing between it and the name."""
+    word, start, end = token
+    known = terms(word)
+    opens = start < name_at and not part.mask[:start].strip(" \"'")
+    apart = start < name_at and part.mask[end:name_at].strip(" -'\"")
+    return bool(known) and known[0].weight == 1 and not known[0].acts and not opens and not apart
 
 
 def content_of(part: Part, used: Sequence[Span] = ()) -> str | None:
@@ -95,8 +146,7 @@ def title_of(part: Part, used: Sequence[Span] = ()) -> str | None:
     """Return what a new thing should be called: what is quoted, named, or told after a colon; else what it is for."""
     if quoted := _quote(part, used):
         return quoted
-    for form in (CALLED, COLON, SAYING, TO_DO):
-        if found := form.search(part.text):
+    for form in (CALLED, COLON, SAYING, TO_DO, PUT, PUT_KO):
+        if found := form.search(_without_used(part, used, False)):
             return _clean(found["rest"]) or None
-    words = [word for word, _, _ in tokens(part.text)]
-    return " ".join(words[:8]) or None
+    return None

@@ -122,6 +122,8 @@ class _Turn:
         self.orders = any(ORDERS.search(call.text) for call in scene.calls if not call.is_error)
         self.past = Past(_past_calls(scene))
         self.pull = pull_of(scene.system, self.shelf)
+        self.names = frozenset(offer.name for offer in self.shelf.offers)
+        self.chatting = small_talk(scene.wish)
 
     # decide -------------------------------------------------------------------------------------------------------
 
@@ -147,7 +149,7 @@ class _Turn:
         form = wanted.get("format") if isinstance(wanted, Mapping) else None
         if isinstance(form, Mapping) and isinstance(form.get("schema"), Mapping):
             context = Context(facts=self._facts())
-            return _Decision("say", structured(form["schema"], read_wish(text, self.scene.today), context))
+            return _Decision("say", structured(form["schema"], read_wish(text, self.scene.today, self.names), context))
         lacking = self.plan.of("lack")
         told = answer(self.plan, self.lang, injected=self.orders and not self.improviser.gullible)
         if lacking:
@@ -185,10 +187,10 @@ class _Turn:
 
     def _rank(self, part: Part) -> list[Score]:
         return rank(part.mask if part.mask else part.text, part.terms, part.spans, self.shelf,
-                    past=self.past, pull=self.pull, seed=self.improviser.seed)  # fmt: skip
+                    past=self.past, pull=self.pull, seed=self.improviser.seed, general=not self.chatting)  # fmt: skip
 
     def _make_plan(self, text: str) -> None:
-        wish = read_wish(text, self.scene.today)
+        wish = read_wish(text, self.scene.today, self.names)
         context = Context(wish.spans, self._facts(), self._earlier_spans())
         if self.choice == "tool":
             self.parts = [self._named(wish)]
@@ -206,8 +208,10 @@ class _Turn:
 
     def _complete(self, part: Part) -> bool:
         filled = fill(part.best.offer, part, Context()) if part.best else None
-        own = filled is not None and any(source["from"] == "wish" for source in filled.sources.values())
-        return filled is not None and own and not filled.missing
+        if filled is None or filled.missing:
+            return False
+        told = [source["from"] for source in filled.sources.values()]
+        return "wish" in told and "inferred" not in told
 
     def _named(self, wish: Wish) -> Part:
         part = part_of(wish, 0, len(wish.text))
@@ -221,7 +225,7 @@ class _Turn:
         """ "And in Rome?": the tool of the wish before, with the values of this one."""
         if not self.scene.said or not ELLIPSIS.search(wish.text) or not wish.spans:
             return []
-        before = read_wish(self.scene.said[0], self.scene.today)
+        before = read_wish(self.scene.said[0], self.scene.today, self.names)
         parts = parts_of(before, self._rank, self._complete)
         best = next((part for part in parts if part.best), None)
         return [replace(part_of(wish, 0, len(wish.text)), ranked=best.ranked)] if best else []
@@ -231,7 +235,9 @@ class _Turn:
         return Facts(tuple(fact for call in calls for fact in facts_of(call.name, call.text)))
 
     def _earlier_spans(self) -> tuple[Span, ...]:
-        return tuple(span for said in self.scene.said[:3] for span in read_wish(said, self.scene.today).spans)
+        return tuple(
+            span for said in self.scene.said[:3] for span in read_wish(said, self.scene.today, self.names).spans
+        )
 
     def _guessed(self, step: Step) -> Step:
         """Guess what is missing, where this model is one that guesses, or a call is forced."""
@@ -251,7 +257,7 @@ class _Turn:
             name = next((o.name for o in self.shelf.offers if o.name not in used and OUTPUT.search(o.name)), None)
         if made and (not name or made[0].offer.name == name):
             return _Decision("call", steps=(replace(made[0], state="call"),), note="forced")
-        wish = read_wish(text, self.scene.today)
+        wish = read_wish(text, self.scene.today, self.names)
         part = part_of(wish, 0, len(wish.text))
         ranked = self._rank(part)
         offer = self.shelf.named(str(name)) if name else ranked[0].offer if ranked else None
@@ -269,7 +275,7 @@ class _Turn:
             return None
         if small_talk(text):
             return None
-        block = search_block(tool, read_wish(text, self.scene.today))
+        block = search_block(tool, read_wish(text, self.scene.today, self.names))
         if block is None:
             return None
         query = str(block["input"].get("pattern") or block["input"].get("query"))

@@ -1,6 +1,5 @@
 """Tool definitions as the stand-in reads them: words by field, rules in the description, parameters and their roles."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -73,18 +72,34 @@ class Shelf:
         return next((offer for offer in self.offers if offer.name == name), None)
 
 
+class _Tools:
+    """Tool definitions as a key: equal when they read alike."""
+
+    __slots__ = ("key", "tools")
+
+    def __init__(self, tools: Sequence[Mapping[str, Any]]) -> None:
+        self.tools = tools
+        self.key = repr(tools)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Tools) and self.key == other.key
+
+
 def shelf(tools: Sequence[Mapping[str, Any]]) -> Shelf:
-    """Read tool definitions. Tools that run on the server have no schema here and are left out."""
-    return _shelf(json.dumps([tool for tool in tools if "name" in tool], ensure_ascii=False))
+    """Read tool definitions, once for the same ones. Tools that the API runs and that have no schema are left out."""
+    return _shelf(_Tools([tool for tool in tools if "name" in tool]))
 
 
 @lru_cache(maxsize=64)
-def _shelf(tools: str) -> Shelf:
+def _shelf(tools: _Tools) -> Shelf:
     builtin = data()["builtin"]
     offers = []
     names = []
     definitions = []
-    for tool in json.loads(tools):
+    for tool in tools.tools:
         known = builtin.get(tool["name"], {}) if "input_schema" not in tool else {}
         if "input_schema" in tool or known:
             definitions.append({**known, **tool})
@@ -134,8 +149,8 @@ def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
             sure = weight if len(term.concepts) == 1 or len(backing[concept]) > 1 else weight * UNSURE
             if concepts.get(concept, (0, ""))[0] < sure:
                 concepts[concept] = (sure, where)
-    verb = spread(name).split()[:1]
-    acts = next((term.acts for word in verb for term in terms(word)), ())
+    named = terms(spread(name))
+    acts = named[0].acts if named and named[0].start == 0 else ()
     returns = re.search(r"(?:\b(?:returns?|gives?|with its|including|such as)\b|:)(.*)", description, re.IGNORECASE)
     return Offer(
         name, description, tool, stems, concepts, acts, rules, params,

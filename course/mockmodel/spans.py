@@ -2,18 +2,16 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from course.mockmodel.words import data, is_hangul, stem, strip_particle, table, terms, tokens
 
 __all__ = ["Span", "find_date", "masked", "spans"]
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """A value at [start, end) of a text.
 
     kind: what it looks like (`email`, `date`, `number`, `name`, …). value: as data (`date` an ISO string, `time`
@@ -60,6 +58,8 @@ PAIR = re.compile(r"\b[A-Z]{3}/[A-Z]{3}\b")
 ADDRESS = re.compile(
     r"\b\d{1,5}[a-z]?(?:\s+[A-Z][\w.'-]*){1,3}\s+(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Square|Place)\b"
 )
+NUMBERS = re.compile(r"(?<![\w-])\d{2,}(?:-\d{2,})+(?![\w-])")
+IDENTIFIER = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b")
 HASH = re.compile(r"#\s?(\d+)\b")
 PHONE = re.compile(r"(?<![\w-])(?:\+\d{1,3}[\s-]?)?(?:\(\d{2,4}\)[\s-]?|\d{2,4}[\s-])\d{3,4}[\s-]\d{4}(?!\w)")
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(\s?%)?")
@@ -150,8 +150,10 @@ TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     ("time", CLOCK, ":시mM", lambda m, _: _clock(m)),
     ("money", MONEY, "$€£¥₩", lambda m, _: _money(m)),
     ("phone", PHONE, "0123456789", lambda m, _: m.group()),
+    ("id", NUMBERS, "-", lambda m, _: m.group()),
     ("expression", SUM, "+-*/×÷^%", lambda m, _: _sum(m.group())),
     ("id", ID, "0123456789", lambda m, _: m.group().rstrip("-_")),
+    ("identifier", IDENTIFIER, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ", lambda m, _: m.group()),
     ("id", HASH, "#", lambda m, _: m[1]),
     ("number", NUMBER, "0123456789", lambda m, _: _number(m.group().rstrip("% "))),
     ("number", NUMBER_KO, "0123456789", lambda m, _: _number(m[1])),
@@ -164,20 +166,21 @@ def spans(text: str, today: date) -> list[Span]:
     found: list[Span] = []
 
     def take(start: int, end: int, kind: str, value: Any) -> None:
-        if value is not None and start < end and not any(taken[start:end]):
+        if value is not None and start < end and taken.find(1, start, end) < 0:
             taken[start:end] = b"\x01" * (end - start)
             found.append(Span(start, end, text[start:end], kind, value))
 
+    signs = set(text)
     for kind, pattern, needs, read in TABLE:
-        if any(sign in text for sign in needs):
+        if not signs.isdisjoint(needs):
             for match in pattern.finditer(text):
-                if not any(taken[match.start() : match.end()]):
+                if taken.find(1, match.start(), match.end()) < 0:
                     value = read(match, today)
                     kept = match.group().strip(" .,") if kind == "expression" else match.group()
                     start = match.start() + match.group().index(kept)
                     take(start, start + len(kept), kind, value)
     words = tokens(text)
-    free = [word for word in words if not any(taken[word[1] : word[2]])]
+    free = [word for word in words if taken.find(1, word[1], word[2]) < 0]
     for start, end, kind, value in (*_listed(text, free, today), *_names(text, free), *_phrases(text, free)):
         if kind in ("place", "name") and (region := _region(text, end)):
             end += len(region)
@@ -335,7 +338,7 @@ def _with_neighbours(found: list[Span], words: list[tuple[str, int, int]]) -> li
         after = tuple(stem(w.lower()) for w, _, _ in words[later : later + 3])
         if is_hangul(span.text) and later and words[later - 1][2] > span.end:
             after = (words[later - 1][0][span.end - words[later - 1][1] :], *after)
-        result.append(replace(span, before=before, after=after))
+        result.append(span._replace(before=before, after=after))
     return result
 
 
@@ -351,7 +354,7 @@ def _grouped(text: str, found: list[Span]) -> list[Span]:
             alike = families.get(last.kind, last.kind) == families.get(span.kind, span.kind)
             if alike and SEPARATOR.fullmatch(gap) and LISTED.search(gap):
                 group = last.group
-        result.append(replace(span, group=group))
+        result.append(span._replace(group=group))
     return result
 
 

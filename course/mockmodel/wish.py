@@ -1,13 +1,13 @@
 """What is wanted: the wish cut into parts, each with the tool that fits it best."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 from course.mockmodel.choice import Score
 from course.mockmodel.spans import Span, masked, spans
-from course.mockmodel.words import Term, is_hangul, terms
+from course.mockmodel.words import Term, is_hangul, spread, terms
 
 __all__ = ["Part", "Wish", "parts_of", "read_wish"]
 
@@ -46,13 +46,13 @@ class Part:
 Ranker = Callable[["Part"], Sequence[Score]]
 Complete = Callable[["Part"], bool]
 
-JOINT = re.compile(
-    r"(?P<then>[,;.]?\s*(?:\band\s+)?\b(?:then|afterwards|after that|once (?:that is|that's|it is|it's) done)\b[,\s]*"
-    r"|(?<=[가-힣])(?:한|은|ㄴ)\s*(?:다음|뒤|후)에?\s+|[,.]?\s*그\s*(?:다음|후)에?\s+|(?<=[아어해])서\s+)"
-    r"|(?P<stop>(?<=[.!?。])\s+|\n+|;\s*)"
-    r"|(?P<and>,?\s*\b(?:and\s+also|and|also|plus|as\s+well\s+as)\b\s*(?:also\s+)?|,\s+|(?<=[가-힣])고\s+|,?\s*그리고\s+|,?\s*또\s+)",
-    re.IGNORECASE,
-)
+THEN = r"[,;.]?\s*\b(?:and\s+)?(?:then|afterwards|after that|once (?:that is|that's|it is|it's) done)\b[,\s]*"
+STOP = r"(?<=[.!?。])\s+|\n+|;\s*"
+AND = r",?\s*\b(?:and\s+also|and|also|plus|as\s+well\s+as)\b\s*(?:also\s+)?|,\s+"
+THEN_KO = r"(?<=[가-힣])(?:한|은)\s*(?:다음|뒤|후)에?\s+|[,.]?\s*그\s*(?:다음|후)에?\s+|(?<=[아어해])서\s+"
+AND_KO = r"(?<=[가-힣])고\s+|,?\s*그리고\s+|,?\s*또\s+"
+JOINT = re.compile(rf"(?P<then>{THEN})|(?P<stop>{STOP})|(?P<and>{AND})", re.IGNORECASE)
+JOINT_KO = re.compile(rf"(?P<then>{THEN}|{THEN_KO})|(?P<stop>{STOP})|(?P<and>{AND}|{AND_KO})", re.IGNORECASE)
 OPENER = re.compile(
     r"^\W*(?:please\b|can you|could you|would you|i (?:want|need|would|'d)|i'd|let me|what|which|who|where|when|how|why|is\b|are\b|does\b|do\b"
     r"|the\b|a\b|an\b|then\b|also\b)",
@@ -60,6 +60,7 @@ OPENER = re.compile(
 )
 
 
+OPENERS = {"convert", "translate", "math", "reminder", "summary", "read", "shipment", "email"}
 KOREAN_TELLS = re.compile(r"(?:입니다|이에요|예요|습니다|았어요?|었어요?|했어요?)[\s.!]*$")
 AGAIN = re.compile(
     r"^\W*(?:please\s+)?(?:use|call|run|try|do) (?:it|that|this|the same)\b.*\b(?:again|too|with|for)\b|^\W*(?:once more|again)\b",
@@ -68,11 +69,11 @@ AGAIN = re.compile(
 QUESTION = re.compile(r"^\W*(?:what|which|who|where|when|how|why|is|are|does|do|can)\b", re.IGNORECASE)
 
 
-def read_wish(text: str, today: date) -> Wish:
-    """Read a wish; of a very long one the beginning and the end."""
+def read_wish(text: str, today: date, names: Collection[str] = ()) -> Wish:
+    """Read a wish; of a very long one the beginning and the end. names: of tools, which are no values."""
     if len(text) > LONGEST:
         text = text[: LONGEST // 2] + "\n" + text[-LONGEST // 2 :]
-    found = spans(text, today)
+    found = [span for span in spans(text, today) if span.kind != "identifier" or span.value not in names]
     return Wish(text, masked(text, found), tuple(found))
 
 
@@ -80,7 +81,8 @@ def part_of(wish: Wish, start: int, end: int, after: bool = False) -> Part:
     """Return the piece [start, end) of a wish as a part, not yet ranked."""
     mask = wish.mask[start:end]
     inside = tuple(span for span in wish.spans if span.start >= start and span.end <= end)
-    return Part(start, end, wish.text[start:end], mask, tuple(terms(mask)), inside, after=after)
+    found = tuple(term._replace(start=term.start + start, end=term.end + start) for term in terms(mask))
+    return Part(start, end, wish.text[start:end], mask, found, inside, after=after)
 
 
 def parts_of(wish: Wish, rank: Ranker, complete: Complete) -> list[Part]:
@@ -115,7 +117,7 @@ def _pieces(wish: Wish) -> list[tuple[int, int, str]]:
     inside = [
         (span.start, span.end) for span in wish.spans if span.kind in ("quoted", "sql", "expression", "date", "number")
     ]
-    for joint in JOINT.finditer(wish.mask):
+    for joint in (JOINT_KO if is_hangul(wish.text) else JOINT).finditer(wish.mask):
         if len(pieces) == MOST_PIECES - 1:
             break
         if any(a < joint.end() and joint.start() < b for a, b in inside):
@@ -137,11 +139,21 @@ def _stands_alone(last: Part, part: Part, joint: str, complete: Complete) -> boo
         return False
     if last.best is None:
         return joint == "stop" and not last.terms
+    if joint == "and" and _continues(last, part):
+        return False
     if best.last_resort and not last.best.last_resort:
         return bool(QUESTION.match(part.text))
     if best.offer.name == last.best.offer.name:
         return complete(last) and complete(part)
     return joint == "then" or _asks(part)
+
+
+def _continues(last: Part, part: Part) -> bool:
+    """Whether a piece is only one more value in a list that began before it: "… in the hallway and the kitchen"."""
+    if not part.spans or not last.spans or part.spans[0].group != last.spans[-1].group:
+        return False
+    head = part.text[: part.spans[0].start - part.start].lower().split()
+    return all(word in ("the", "a", "an", "in", "of", "for") for word in head)
 
 
 def _asks(part: Part) -> bool:
@@ -151,12 +163,12 @@ def _asks(part: Part) -> bool:
     if part.text.rstrip().endswith("?") or OPENER.match(part.text):
         return True
     first = next(iter(part.terms), None)
-    opens = first is not None and not part.mask[: first.start].strip(" \t\"'(-")
-    return first is not None and opens and (first.weight < 1 or bool(first.acts) or _verb(first))
+    opens = first is not None and not part.mask[: first.start - part.start].strip(" \t\"'(-")
+    return first is not None and opens and (first.weight < 1 or bool(first.acts) or _verb(first, part))
 
 
-def _verb(term: Term) -> bool:
-    return any(
-        concept in ("convert", "translate", "math", "reminder", "summary", "read", "shipment", "email")
-        for concept in term.concepts
-    )
+def _verb(term: Term, part: Part) -> bool:
+    """Whether a first word is what the fitting tool is called after, or of a kind that opens a request."""
+    name = terms(spread(part.best.offer.name)) if part.best else []
+    named = bool(name) and name[0].stem == term.stem
+    return named or any(concept in OPENERS for concept in term.concepts)

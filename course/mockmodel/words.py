@@ -92,7 +92,7 @@ def stem(word: str) -> str:
         return strip_particle(word)[0]
     word = word.replace("’", "'")
     word = word.removesuffix("'s")
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "news")):
         word = word[:-3] + "y" if word.endswith("ies") and len(word) > 4 else word[:-1]
         if word.endswith(("xe", "che", "she", "sse", "ze")):
             word = word[:-1]
@@ -147,7 +147,7 @@ def _gather(groups: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for name, words in groups:
         for word in words.split():
-            key = "_".join(stem(part) for part in word.lower().split("_"))
+            key = "_".join(stem(part) for part in word.lower().replace("-", "_").split("_"))
             if name not in found.get(key, ()):
                 found[key] = (*found.get(key, ()), name)
     return found
