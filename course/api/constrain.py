@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course.api.conform import conform
-from course.api.tokens import CALL, characters, encode, tokens
+from course.api.tokens import CALL, beginning, encode, tokens
 from course.facts.models import Model
 from course.mockmodel.model import ModelRequest, Reply
 
@@ -178,12 +178,12 @@ def _cost(block: Block, model: Model | None) -> int:
 def _part(block: Block, left: int, model: Model | None, written: Written) -> Block | None:
     kind = block["type"]
     if kind in ("text", "thinking"):
-        kept = block[kind][: characters(left, model)]
+        kept = beginning(block[kind], left, model)
         return {**block, kind: kept} if kept else None
     if left < CALL:
         return None
     whole = encode(block["input"])
-    written.cut = whole[: characters(left - int(CALL), model)]
+    written.cut = beginning(whole, left - int(CALL), model)
     return {**block, "input": _prefix(block["input"], written.cut)}
 
 

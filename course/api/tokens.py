@@ -1,20 +1,21 @@
 """Token counts, estimated. The tokenizer of Claude is not public, so every count here is a stand-in for the real one.
 
 The rates are fitted to 108 recorded exchanges of Claude 4.0 to 5 models without pictures or server tools (median
-error 3 %). They count characters, and a little for each message, call and result. Models released since Opus 4.7
+error 3 %). They count UTF-8 bytes, and a little for each message, call and result. Models released since Opus 4.7
 give about 30 % more tokens for a text (Claude API docs, pricing page, snapshot of 2026-08-22). The overhead of tool
-use per model is the documented one, from `models.toml`.
+use per model, and of the tools whose schema the API itself holds, is the documented one, from `models.toml`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from json import JSONEncoder
 from typing import Any
 
+from course.facts.loader import load
 from course.facts.models import Model
 
-__all__ = ["CALL", "MESSAGE", "characters", "count", "encode", "factor", "overhead", "tokens", "weigh", "weigh_tools"]
+__all__ = ["CALL", "MESSAGE", "beginning", "count", "encode", "factor", "overhead", "tokens", "weigh", "weigh_tools"]
 
-TEXT, JSON, DEFINITION = 1 / 4.2, 1 / 3.0, 1 / 3.4
+TEXT, JSON, DEFINITION = 1 / 4.8, 1 / 3.0, 1 / 3.6
 MESSAGE, CALL, RESULT, PICTURE, PAGE_SIZE = 7.0, 35.0, 25.0, 1500.0, 40_000
 NEWER_TOKENIZER_SINCE = "2026-04-16"
 NEWER_TOKENIZER = 1.3
@@ -31,12 +32,17 @@ def factor(model: Model | None) -> float:
 
 def tokens(text: str, model: Model | None) -> int:
     """Return about how many tokens `text` takes: 0 for an empty one."""
-    return -int(-len(text) * TEXT * factor(model) // 1)
+    return -int(-_size(text) * TEXT * factor(model) // 1)
 
 
-def characters(count: int, model: Model | None) -> int:
-    """Return how many characters of text `count` tokens hold."""
-    return int(count / (TEXT * factor(model)))
+def beginning(text: str, count: int, model: Model | None) -> str:
+    """Return what fits of `text` into `count` tokens."""
+    kept = int(count / (TEXT * factor(model)))
+    return text[:kept] if text.isascii() else text.encode("utf-8", "replace")[:kept].decode("utf-8", "ignore")
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 def overhead(model: Model | None, choice: str) -> int:
@@ -65,13 +71,22 @@ def count(
 
 def weigh_tools(tools: Iterable[Block]) -> float:
     """Return the weight of tool definitions, in tokens of the older tokenizer."""
-    return sum(DEFINITION * len(encode({k: v for k, v in tool.items() if k not in HIDDEN})) for tool in tools)
+    return sum(map(_weigh_tool, tools))
+
+
+def _weigh_tool(tool: Block) -> float:
+    if "input_schema" not in tool:
+        kind = str(tool.get("type", ""))
+        for start, weight in load("models")["definition_tokens"].items():
+            if kind.startswith(start):
+                return float(weight)
+    return DEFINITION * _size(encode({key: value for key, value in tool.items() if key not in HIDDEN}))
 
 
 def weigh(content: Any) -> float:
     """Return the weight of a text, a block or a list of blocks, in tokens of the older tokenizer."""
     if isinstance(content, str):
-        return len(content) * TEXT
+        return _size(content) * TEXT
     if isinstance(content, list | tuple):
         return sum(map(weigh, content))
     return _weigh_block(content) if isinstance(content, Mapping) else 0.0
@@ -80,18 +95,18 @@ def weigh(content: Any) -> float:
 def _weigh_block(block: Block) -> float:
     kind = block.get("type")
     if kind == "text":
-        return len(block["text"]) * TEXT
+        return _size(block["text"]) * TEXT
     if kind == "thinking":
-        return len(block["thinking"]) * TEXT
+        return _size(block["thinking"]) * TEXT
     if kind in ("tool_use", "server_tool_use", "mcp_tool_use"):
-        return CALL + len(encode(block.get("input"))) * JSON
+        return CALL + _size(encode(block.get("input"))) * JSON
     if kind == "tool_result":
         return RESULT + weigh(block.get("content"))
     if kind == "image":
         return PICTURE
     if kind == "document":
         return _weigh_document(block)
-    return len(encode(block)) * JSON
+    return _size(encode(block)) * JSON
 
 
 def _weigh_document(block: Block) -> float:
