@@ -187,10 +187,15 @@ def _fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> li
                 strong = param.pattern is not None and param.role == "id" or param.role in ("expression", "sql")
                 found.append((0.6 if strong and param.required else 0.35 if param.required else 0.15, span.text))
                 break
+    for param in offer.params:
+        if param.role == "number" and any(s.kind == "number" and s.after and s.after[0] in param.after for s in values):
+            found.append((0.15, param.name))
+            break
     for role, kind in (
         ("place", "place"),
         ("place", "room"),
         ("person", "name"),
+        ("name", "name"),
         ("code", "identifier"),
         ("query", "identifier"),
     ):

@@ -141,20 +141,11 @@ class _Filler:
             base += 0.2
         if not base:
             return 0.0
-        words = set(param.words)
-        for distance, word in enumerate(span.before[:3]):
-            if word in words or (param.role == "id" and not param.concepts.isdisjoint(concepts_of(word))):
-                base += 0.6 - 0.12 * distance
-                break
-            if word in param.before:
-                base += 0.5 - 0.12 * distance
-                break
-        if (
-            param.role in ("unit", "currency")
-            and param.words[0] in ("from", "sourc", "bas")
-            and span.before[:1]
-            and span.before[0].isdigit()
-        ):
+        base += self._led(param, span)
+        counted = (
+            bool(span.before) and span.before[0].isdigit() and param.words[:1] in (("from",), ("sourc",), ("bas",))
+        )
+        if counted and param.role in ("unit", "currency"):
             base += 0.5
         particle = span.after[0] if span.after and is_hangul(span.text) else ""
         if span.after and (span.after[0] in param.after or particle in param.before):
@@ -164,6 +155,18 @@ class _Filler:
         elif param.role == "number" and span.after and counts_other(param, span.after[0]):
             base -= 0.7
         return base
+
+    @staticmethod
+    def _led(param: Param, span: Span) -> float:
+        """What the words before a value say for a parameter: its own name, and a word that tells the direction."""
+        named = led = 0.0
+        for distance, word in enumerate(span.before[:3]):
+            own = word in param.words or (param.role == "id" and not param.concepts.isdisjoint(concepts_of(word)))
+            if own and not named:
+                named = 0.6 - 0.12 * distance
+            elif word in param.before and not led:
+                led = 0.5 - 0.12 * distance
+        return named + led
 
     def _gather(self, param: Param, inner: Mapping[str, Any], spans: Sequence[Span], origin: str) -> None:
         found = [span for span in spans if span not in self.used and self._pair(param, span) > 0.5]
@@ -270,17 +273,19 @@ class _Filler:
         """Free text: what to search for, what to say, how to call it."""
         if param.many or param.schema.get("type") not in ("string", None):
             return
-        spoken = {"query": query_of, "content": content_of, "title": title_of}.get(param.role)
+        spoken = {"query": query_of, "content": content_of, "title": title_of, "name": title_of}.get(param.role)
         text = spoken(self.part, self.used) if spoken else None
         if text is None and param.role == "title" and isinstance(content := self.input.get("body"), str):
             text = content
-        if text is None and param.role in ("text", "person", "place", "code"):
-            text = self._leftover(param)
+        if text is None and param.role in ("text", "person", "place", "code", "name"):
+            text = self._led_to(param)
         if text:
             self._put(param, text, "wish", text)
+        elif param.role == "text" and (rest := query_of(self.part, self.used, bare=True)):
+            self._put(param, rest, "rest of the wish", rest)
 
-    def _leftover(self, param: Param) -> str | None:
-        """A word beside the parameter's own name, a phrase after a word that leads to it, or what is asked about."""
+    def _led_to(self, param: Param) -> str | None:
+        """A word beside the parameter's own name, or a phrase after a word that leads to it."""
         if named := beside(self.part, param.words, param.concepts):
             return named
         for span in self.part.spans:
@@ -288,7 +293,7 @@ class _Filler:
             if span not in self.used and span.kind == "phrase" and led:
                 self.used.append(span)
                 return span.text
-        return None if param.role != "text" else query_of(self.part, self.used, bare=True)
+        return None
 
     def _inferred(self, param: Param) -> None:
         """What need not be asked for: a default, the plainest of a few options, an unmentioned switch."""

@@ -124,7 +124,8 @@ def _is_value(part: Part, token: tuple[str, int, int], name_at: int) -> bool:
     known = terms(word)
     opens = start < name_at and not part.mask[:start].strip(" \"'")
     apart = start < name_at and part.mask[end:name_at].strip(" -'\"")
-    return bool(known) and known[0].weight == 1 and not known[0].acts and not opens and not apart
+    sure = bool(known) and (known[0].weight == 1 or part.mask[:start].rstrip().lower().endswith("the"))
+    return sure and not opens and not apart
 
 
 def content_of(part: Part, used: Sequence[Span] = ()) -> str | None:

@@ -211,7 +211,7 @@ class _Turn:
         if filled is None or filled.missing:
             return False
         told = [source["from"] for source in filled.sources.values()]
-        return "wish" in told and "inferred" not in told
+        return "wish" in told and not {"inferred", "rest of the wish"}.intersection(told)
 
     def _named(self, wish: Wish) -> Part:
         part = part_of(wish, 0, len(wish.text))

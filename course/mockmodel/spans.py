@@ -283,7 +283,9 @@ def _names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, 
                 place += 1
                 continue
             place, end = _run(text, words, place)
-            name = text[start:end].removesuffix("'s").removesuffix("’s")
+            name = text[start:end]
+            if re.match(r"\s+(?!on\b|at\b|in\b|for\b|to\b|and\b|with\b)[^\W\d_]", text[end:]):
+                name = name.removesuffix("'s").removesuffix("’s")
             sure = not _starts_sentence(text, start) or " " in name
             yield start, start + len(name), "name" if sure else "phrase", name
         place += 1
