@@ -115,6 +115,7 @@ def match(item: Match, response: Any, lang: str | None) -> Marks:
     _known(response, (row.id for row in item.rows))
     targets = {target.id: in_language(target.text, lang) for target in item.targets}
     _known((target for target in response.values() if target), targets)
+    label = say("quiz.grading.row")
     parts = []
     for row in item.rows:
         given = response.get(row.id)
@@ -124,7 +125,7 @@ def match(item: Match, response: Any, lang: str | None) -> Marks:
                 role="chosen" if given else "missed",
                 ref=row.id,
                 ok=ok,
-                label=say("quiz.grading.row", row=in_language(row.text, lang), target=targets[row.answer]),
+                label=label.format(row=in_language(row.text, lang), target=targets[row.answer]),
                 text=in_language(row.why, lang),
                 misconception=None if ok or not given else row.misconception,
             )

@@ -1,7 +1,8 @@
 """Rules that look at several items at once: references, near duplicates, one item that answers another."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import combinations
 
 from course.quiz.bank import Bank
 from course.quiz.items import Item
@@ -11,8 +12,7 @@ from course.quiz.lint.words import english, tokens, words
 __all__ = ["bank_rules"]
 
 SAME_ENOUGH = 0.8
-SHINGLE = 3
-COMMON = 40
+COMMON = 16
 HINGE_WORDS = 8
 
 
@@ -33,26 +33,27 @@ def bank_rules(bank: Bank) -> Iterator[tuple[Item, Hit]]:
 def _near_duplicates(items: list[Item]) -> Iterator[tuple[Item, Hit]]:
     """Compare stems and options by three-word shingles; only items that share a rare shingle are compared."""
     shingles = [_shingles(item) for item in items]
-    holders: dict[str, list[int]] = defaultdict(list)
+    holders: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for place, found in enumerate(shingles):
         for shingle in found:
             holders[shingle].append(place)
-    pairs: dict[tuple[int, int], int] = defaultdict(int)
+    pairs: Counter[tuple[int, int]] = Counter()
     for places in holders.values():
         if 1 < len(places) <= COMMON:
-            for at, first in enumerate(places):
-                for second in places[at + 1 :]:
-                    pairs[first, second] += 1
-    for (first, second), shared in sorted(pairs.items()):
-        union = len(shingles[first]) + len(shingles[second]) - shared
-        if shared / union > SAME_ENOUGH:
-            yield items[second], ("W17", ("stem",), {"other": items[first].id, "share": round(100 * shared / union)})
+            pairs.update(combinations(places, 2))
+    for (first, second), rare in sorted(pairs.items()):
+        one, other = shingles[first], shingles[second]
+        if 2 * rare < min(len(one), len(other)):
+            continue
+        share = len(one & other) / len(one | other)
+        if share > SAME_ENOUGH:
+            yield items[second], ("W17", ("stem",), {"other": items[first].id, "share": round(100 * share)})
 
 
-def _shingles(item: Item) -> frozenset[str]:
+def _shingles(item: Item) -> frozenset[tuple[str, ...]]:
     text = " ".join([english(item.stem), *(english(option.text) for option in getattr(item, "options", ()))])
     found = tokens(text)
-    return frozenset(" ".join(found[at : at + SHINGLE]) for at in range(max(1, len(found) - SHINGLE + 1)))
+    return frozenset(zip(found, found[1:], found[2:], strict=False))
 
 
 def _hinges(items: list[Item]) -> Iterator[tuple[Item, Hit]]:

@@ -3,7 +3,7 @@
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pydantic import BaseModel
@@ -15,10 +15,11 @@ from course.quiz.lint.words import CODE, FENCE, english, last_sentence, without_
 
 __all__ = ["text_rules", "texts_of"]
 
+LONE_LETTER = re.compile(r"\b[A-F]\b")
 LETTER = re.compile(
-    r"\b(?i:option|answer|choice|distractor|alternative)s?\s+\(?[A-F]\b\)?|\b[A-F] (?:and|or) [A-F]\b|\(\s?[A-F]\s?\)|"
-    r"\b(?i:first|second|third|fourth|last) (?i:option|answer|choice)\b"
+    r"\b(?i:option|answer|choice|distractor|alternative)s?\s+\(?[A-F]\b\)?|\b[A-F] (?:and|or) [A-F]\b|\(\s?[A-F]\s?\)"
 )
+ORDINAL = re.compile(r"\b(?:first|second|third|fourth|last) (?:option|answer|choice)\b", re.IGNORECASE)
 HTML = re.compile(r"<(?:/?[A-Za-z][\w:-]*(?=[\s/>])|!--|!\[|!DOCTYPE|\?)[^>]*>?")
 IMAGE_OR_LINK = re.compile(r"!\[[^\]]*\]\(|\]\(\s*(?!https://)")
 NEGATIVE = re.compile(r"\b(not|except|(?<!at )least|never|incorrect|false)\b|n't\b", re.IGNORECASE)
@@ -42,17 +43,14 @@ def texts_of(item: Item) -> Iterator[tuple[tuple[Any, ...], str]]:
 
 
 def _walk(thing: Any, path: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], str]]:
-    if isinstance(thing, str):
-        yield path, thing
-    elif isinstance(thing, BaseModel):
-        for name, value in thing.__dict__.items():
-            if name not in SKIPPED and value is not None:
-                yield from _walk(value, (*path, name))
-    elif isinstance(thing, tuple):
-        for place, value in enumerate(thing):
-            yield from _walk(value, (*path, place))
-    elif isinstance(thing, Mapping):
-        for name, value in thing.items():
+    if isinstance(thing, BaseModel):
+        parts: Iterable[tuple[Any, Any]] = ((name, value) for name, value in vars(thing).items() if name not in SKIPPED)
+    else:
+        parts = thing.items() if isinstance(thing, Mapping) else enumerate(thing)
+    for name, value in parts:
+        if isinstance(value, str):
+            yield (*path, name), value
+        elif isinstance(value, BaseModel | Mapping | tuple):
             yield from _walk(value, (*path, name))
 
 
@@ -66,7 +64,7 @@ def text_rules(item: Item) -> Iterator[Hit]:
             yield "E12", path, {"found": found[0]}
         if "](" in prose and IMAGE_OR_LINK.search(prose):
             yield "E12b", path, {}
-        if found := LETTER.search(prose):
+        if found := _names_a_place(prose):
             yield "E10", path, {"found": found[0]}
         if "`" in text:
             yield from _code(path, text)
@@ -74,6 +72,14 @@ def text_rules(item: Item) -> Iterator[Hit]:
     yield from _stem(item)
     if len(english(item.explanation)) < SHORTEST_EXPLANATION:
         yield "E03c", ("explanation",), {"least": SHORTEST_EXPLANATION}
+
+
+def _names_a_place(prose: str) -> re.Match[str] | None:
+    """Find what names an option by letter or ordinal; the cheap tests first."""
+    found = LETTER.search(prose) if LONE_LETTER.search(prose) else None
+    if found is None and ("option" in prose or "answer" in prose or "choice" in prose):
+        found = ORDINAL.search(prose)
+    return found
 
 
 def _code(path: tuple[Any, ...], text: str) -> Iterator[Hit]:
