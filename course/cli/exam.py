@@ -1,6 +1,7 @@
 """`course exam`: sit a practice form in the terminal."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -12,6 +13,7 @@ __all__ = ["run"]
 def run(args: Sequence[str]) -> int:
     """Run the verb; exit code 0, or 2 when there is no such form or attempt, or the form can't be filled."""
     given = _parser().parse_args(args)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some reads every installed package
     from course.cli.quizview.exams import list_forms, look_again, sit_exam
     from course.cli.quizview.start import opened, told_corrections
     from course.quiz.errors import QuizError

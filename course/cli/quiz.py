@@ -1,6 +1,7 @@
 """`course quiz`: practise questions in the terminal."""
 
 import argparse
+import os
 import random
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ __all__ = ["run"]
 def run(args: Sequence[str]) -> int:
     """Run the verb; exit code 0, or 2 when nothing fits the choice."""
     given = _parser().parse_args(args)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some reads every installed package
     from course.cli.quizview.practise import practise
     from course.cli.quizview.start import opened, told_corrections
     from course.quiz.errors import QuizError

@@ -7,8 +7,6 @@ words, and is off with NO_COLOR, on a dumb terminal and in a pipe. Only the stan
 import os
 import re
 import shutil
-import subprocess
-import tempfile
 import textwrap
 import unicodedata
 from collections.abc import Mapping
@@ -112,6 +110,9 @@ class Terminal:
 
         Raises OSError with words when there is no editor, or it failed.
         """
+        import subprocess
+        import tempfile
+
         command = self.environ.get("VISUAL") or self.environ.get("EDITOR")
         if not command:
             raise OSError(say("terminal.input.no_editor"))

@@ -8,14 +8,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from course.facts import say
 from course.quiz.items import Item
 from course.quiz.kinds import KINDS
-from course.quiz.yamlfile import Document, YamlProblem, read_yaml
+
+if TYPE_CHECKING:
+    from course.quiz.yamlfile import Document
 
 __all__ = ["QUIZZES", "Bank", "BankError", "Place", "Problem", "load_bank"]
 
@@ -32,12 +34,12 @@ class Place:
 
     file: Path
     line: int
-    document: Document = field(repr=False, compare=False, default=Document(None, {}))
+    document: "Document | None" = field(repr=False, compare=False, default=None)
     index: int = 0
 
     def at(self, *path: Any) -> int:
         """Return the line of a field, e.g. `at("options", 2, "why")`."""
-        return self.document.line(self.index, *path)
+        return self.document.line(self.index, *path) if self.document else self.line
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,8 @@ def load_bank(where: Path | str | None = None) -> Bank:
 
 
 def _read_file(file: Path) -> Iterator[tuple[Item, Place] | Problem]:
+    from course.quiz.yamlfile import YamlProblem, read_yaml  # PyYAML is slow to import, and often not needed
+
     try:
         document = read_yaml(file)
     except YamlProblem as problem:

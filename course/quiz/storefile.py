@@ -12,7 +12,6 @@ import re
 import shutil
 import sqlite3
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -276,6 +275,8 @@ def _last(path: Path) -> int:
 
 
 def _in_memory(path: Path, why: Exception, migrations: Sequence[str]) -> Opened:
+    import tempfile
+
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     _migrate(connection, path, migrations, backup=False)
     with suppress(OSError), tempfile.TemporaryDirectory() as folder:

@@ -4,8 +4,9 @@ from typing import TextIO
 
 from course.cli.terminal import Terminal
 from course.facts import say
-from course.quiz.bank import Bank, load_bank
+from course.quiz.bank import Bank
 from course.quiz.history import regrade
+from course.quiz.quickbank import quick_bank
 from course.quiz.store import Store
 
 __all__ = ["opened", "told_corrections"]
@@ -14,7 +15,8 @@ __all__ = ["opened", "told_corrections"]
 def opened(out: TextIO, source: TextIO) -> tuple[Terminal, Bank, Store]:
     """Return terminal, bank and store; what is wrong with either of the latter is said at once."""
     terminal = Terminal(out, source)
-    bank, store = load_bank(), Store()
+    store = Store()
+    bank = quick_bank(store.path.parent)
     if bank.problems:
         terminal.write(say("terminal.start.problems", count=len(bank.problems)), style="bad")
     for notice in store.notices:
