@@ -11,6 +11,7 @@ import typer
 from course.cli.command import run_typer
 from course.facts import say
 from course.quiz.bank import BankError, load_bank
+from course.quiz.lint import accept_reviewed
 from course.quiz.report import as_json, as_page, as_text, inspect
 
 __all__ = ["run"]
@@ -23,6 +24,7 @@ def lint(
     as_json_: Annotated[bool, typer.Option("--json", help=say("quiz.lint.cli.json"))] = False,
     strict: Annotated[bool, typer.Option("--strict", help=say("quiz.lint.cli.strict"))] = False,
     page: Annotated[Path | None, typer.Option(help=say("quiz.lint.cli.page"))] = None,
+    accept: Annotated[bool, typer.Option("--accept", help=say("quiz.lint.cli.accept"))] = False,
     today: Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help=say("quiz.lint.cli.today"))] = None,
 ) -> None:
     try:
@@ -30,6 +32,8 @@ def lint(
     except BankError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
+    if accept:
+        typer.echo(say("quiz.lint.accepted", n=accept_reviewed(bank)))
     day: date = today.date() if today else datetime.now(UTC).date()
     report = inspect(bank, today=day, proofs=proofs, robots=robots)
     if page:

@@ -10,7 +10,7 @@ from guide import bank_of, changed, examples, records
 from course.cli import main
 from course.quiz.bank import load_bank
 from course.quiz.kinds import KINDS
-from course.quiz.lint import counts, lint, lint_item
+from course.quiz.lint import accept_reviewed, counts, lint, lint_item
 from course.quiz.report import inspect
 
 TODAY = date(2026, 12, 1)
@@ -275,3 +275,19 @@ def test_the_command_fails_on_errors_and_prints_json(tmp_path, capsys):
     assert "1 proofs run, 1 hold" in capsys.readouterr().out
     assert page.read_text().startswith("# The question bank")
     assert main(["lint", str(tmp_path / "nowhere")]) == 2
+
+
+def test_a_reviewed_item_may_not_change_silently(tmp_path):
+    record = {**_raw("single"), "status": "reviewed"}
+    assert {found.code for found in lint(_bank(tmp_path, record), today=TODAY)} == {"W27"}
+    accept_reviewed(load_bank(tmp_path))
+    assert lint(load_bank(tmp_path), today=TODAY) == []
+    record["explanation"] += " Mended."
+    record["options"][0]["why"] += " Mended."
+    assert lint(_bank(tmp_path, record), today=TODAY) == []
+    record["options"][0]["correct"], record["options"][1]["correct"] = True, False
+    assert {found.code for found in lint(_bank(tmp_path, record), today=TODAY)} == {"E21"}
+    record["version"] = 2
+    assert {found.code for found in lint(_bank(tmp_path, record), today=TODAY)} == {"W27"}
+    assert main(["lint", str(tmp_path), "--accept", "--today", "2026-12-01"]) == 0
+    assert lint(load_bank(tmp_path), today=TODAY) == []

@@ -16,10 +16,11 @@ from course.quiz.lint.bankwide import bank_rules
 from course.quiz.lint.finding import EXCUSABLE, Finding, Hit
 from course.quiz.lint.options import option_rules
 from course.quiz.lint.record import record_rules
+from course.quiz.lint.reviewed import accept_reviewed, reviewed_rules
 from course.quiz.lint.runnable import runnable_rules
 from course.quiz.lint.texts import text_rules
 
-__all__ = ["EXCUSABLE", "Counts", "Finding", "counts", "lint", "lint_item"]
+__all__ = ["EXCUSABLE", "Counts", "Finding", "accept_reviewed", "counts", "lint", "lint_item"]
 
 
 def lint(bank: Bank, *, today: date) -> list[Finding]:
@@ -27,7 +28,8 @@ def lint(bank: Bank, *, today: date) -> list[Finding]:
     findings = [_unread(problem) for problem in bank.problems]
     for item in bank:
         findings += [_finding(bank, item, hit) for hit in lint_item(item, today=today)]
-    findings += [_finding(bank, item, hit) for item, hit in bank_rules(bank) if hit[0] not in item.excuses]
+    for rules in (bank_rules(bank), reviewed_rules(bank)):
+        findings += [_finding(bank, item, hit) for item, hit in rules if hit[0] not in item.excuses]
     return sorted(findings, key=lambda found: (found.file, found.line, found.code))
 
 
