@@ -35,12 +35,16 @@ PROBLEMS_SHOWN = 5
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a call. `content` as in a `tool_result`; `exception` is for your log and never shown to Claude."""
+    """What came of a call: `content` is that of a `tool_result`.
+
+    exception: for your log, never shown to Claude.  ran: False when the call was refused before the tool ran.
+    """
 
     call: Call
     content: str | list[Any] | None
     is_error: bool = False
     exception: Exception | None = field(default=None, repr=False)
+    ran: bool = True
     started: float = 0.0
     ended: float = 0.0
 
@@ -157,7 +161,7 @@ def _jsonable(value: Any) -> Any:
 
 
 def _refusal(call: Call, message: str) -> Result:
-    return Result(call, message, is_error=True)
+    return Result(call, message, is_error=True, ran=False)
 
 
 def _problems(tool: Tool, input: Any) -> list[str]:

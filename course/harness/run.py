@@ -194,6 +194,7 @@ def _noted(results: list[Result], recorder: Recorder) -> list[Result]:
             input=call.input,
             content=result.content,
             is_error=result.is_error,
+            ran=result.ran,
             started=result.started,
             ended=result.ended,
         )

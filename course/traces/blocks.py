@@ -137,6 +137,8 @@ def _words(kind: str, raw: Mapping[str, Any]) -> tuple[str, str]:
             return _result_words(raw), ""
         case "image" | "document":
             return say(f"traces.words.{kind}"), ""
+        case "web_search_result":
+            return f"{raw.get('title')} ({raw.get('url')})", ""
         case "tool_reference":
             return say("traces.words.reference", name=raw.get("tool_name")), ""
     return compact(raw), ""

@@ -56,10 +56,11 @@ class Recorder:
         input: Any,
         content: Any,
         is_error: bool,
+        ran: bool,
         started: float,
         ended: float,
     ) -> None:
-        """Note one tool call that the app ran for the latest exchange; times as given by `now()`."""
+        """Note one tool call that the app answered for the latest exchange; times as given by `now()`."""
         self._executions.append(
             Execution(
                 exchange=max(0, len(self._exchanges) - 1),
@@ -68,6 +69,7 @@ class Recorder:
                 input=plain(input) if isinstance(input, Mapping) else {},
                 content=plain(content),
                 is_error=is_error,
+                ran=ran,
                 started=started,
                 ended=ended,
             )

@@ -33,7 +33,10 @@ class Exchange(_Part):
 
 
 class Execution(_Part):
-    """One tool call that the app ran, after exchange number `exchange` (zero-based) asked for it."""
+    """One tool call that the app answered, after exchange number `exchange` (zero-based) asked for it.
+
+    ran: False when the app refused the call: no such tool, a wrong input, a gate.
+    """
 
     exchange: int
     tool_use_id: str
@@ -41,6 +44,7 @@ class Execution(_Part):
     input: dict[str, Json] = {}
     content: Json = None
     is_error: bool = False
+    ran: bool = True
     started: float = 0.0
     ended: float = 0.0
 
@@ -57,7 +61,10 @@ class Question(_Part):
 
 
 class Trace(_Part):
-    """The whole document. `source` tells where it came from; hand-broken ones say so on purpose."""
+    """The whole document. `source` tells where it came from; hand-broken ones say so on purpose.
+
+    breaks: ids of the rules that its last request breaks on purpose, the one that the API reports first.
+    """
 
     format: Literal["trace/1"] = "trace/1"
     id: str = "trace"
@@ -68,3 +75,4 @@ class Trace(_Part):
     exchanges: tuple[Exchange, ...] = ()
     executions: tuple[Execution, ...] = ()
     questions: tuple[Question, ...] = Field(default=())
+    breaks: tuple[str, ...] = ()

@@ -143,6 +143,8 @@ class _Walk:
         marks: list[Mark] = []
         if before is not None and not exchange.threaded and known < len(before.messages):
             marks.append(Mark("notice", say("traces.mark.history", number=known)))
+        if before is not None and (names := _differences(before, exchange)):
+            marks.append(Mark("notice", say("traces.mark.fields", names=names)))
         fresh = list(enumerate(exchange.messages))[known:]
         echoed = before is not None and before.message is not None and fresh and _role(fresh[0][1]) == "assistant"
         pending: list[tuple[int, Json, bool]] = []
@@ -185,7 +187,8 @@ class _Walk:
         results = [block for block in blocks if block.pairing == "result" and block.role == "user" and not block.echo]
         if inferred and results:
             yield self._concluded(exchange, results)
-        returns = any(b.kind == "tool_result" and not b.echo for b in blocks) or any(b.echo for b in blocks)
+        fresh = [block for block in blocks if not block.echo]
+        returns = any(block.kind == "tool_result" for block in fresh) or (blocks and not fresh)
         label: Label = "Return" if returns else "Offer"
         first = not turns or turns[0][0] == 0
         tools = _offered(exchange, set() if history else self._chosen(exchange)) if first or not history else ()
@@ -196,7 +199,7 @@ class _Walk:
             label=label,
             sender="app",
             receiver="claude",
-            title=_request_title(label, blocks, tools, exchange.bare),
+            title=_request_title(label, blocks, tools, history or exchange.bare),
             words=_request_words(label, blocks, tools, len(exchange.messages), history),
             raw=raw,
             blocks=blocks,
@@ -284,7 +287,7 @@ class _Walk:
             sender="claude",
             receiver="app",
             title=say("traces.refused.title", status=status, kind=kind or "?"),
-            words=say("traces.refused.words", message=text),
+            words=say("traces.refused.words"),
             raw=exchange.answer,
             marks=(Mark("error", text),),
             exchange=exchange.number,
@@ -308,7 +311,12 @@ class _Walk:
             blocks += pair
             badge = pair[0].badge
             timing.append(Timing(str(run.get("name")), badge, _number(run.get("started")), _number(run.get("ended"))))
-        return self._execute_step(exchange, tuple(blocks), list(runs), tuple(timing), recorded=True)
+        step = self._execute_step(exchange, tuple(blocks), list(runs), tuple(timing), recorded=True)
+        if all(run.get("ran") is False for run in runs):
+            names = _counted([time.name for time in timing])
+            title, words = say("traces.execute.refused.title", names=names), say("traces.execute.refused.words")
+            return replace(step, title=title, words=words, timing=())
+        return step
 
     def _concluded(self, exchange: _Exchange, results: Sequence[Block]) -> Step:
         """The execution that must have taken place, because its results are here."""
@@ -383,6 +391,14 @@ def _common(before: Sequence[Json], after: Sequence[Json]) -> int:
     return min(len(before), len(after))
 
 
+def _differences(before: _Exchange, after: _Exchange) -> str:
+    """Return the names of the fields, besides the messages, that are not as in the last request."""
+    if after.threaded or not isinstance(before.request, Mapping) or not isinstance(after.request, Mapping):
+        return ""
+    names = [*before.request, *(name for name in after.request if name not in before.request)]
+    return ", ".join(n for n in names if n != "messages" and before.request.get(n) != after.request.get(n))
+
+
 def _called(content: Any) -> set[str]:
     return {
         str(block.get("name"))
@@ -427,6 +443,8 @@ def _request_title(label: Label, blocks: Sequence[Block], tools: Sequence[Offere
     results = sum(block.kind == "tool_result" for block in blocks)
     if label == "Return":
         return say(f"traces.return.{'none' if not results else 'one' if results == 1 else 'many'}_title", count=results)
+    if not blocks:
+        return say("traces.request.again_title")
     if bare:
         return say("traces.offer.bare_title")
     return say(f"traces.offer.{'none' if not tools else 'one' if len(tools) == 1 else 'many'}_title", count=len(tools))
@@ -437,10 +455,16 @@ def _request_words(
 ) -> str:
     if history:
         return say("traces.request.history")
+    if not blocks:
+        return say("traces.request.again")
     key = "traces.return.words" if label == "Return" else "traces.offer.words"
     if label == "Return" and not any(block.kind == "tool_result" for block in blocks):
         key = "traces.return.none_words"
-    return say(key, messages=messages, count=len(tools))
+    return say(key, messages=_number_of("messages", messages), tools=_number_of("tools", len(tools)))
+
+
+def _number_of(what: str, count: int) -> str:
+    return say(f"traces.count.{what}_{'one' if count == 1 else 'many'}", count=count)
 
 
 def _marked(found: list[Step], walk: _Walk) -> list[Step]:
