@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course.api.conform import conform
-from course.api.tokens import CALL, beginning, encode, tokens
+from course.api.tokens import CALL, beginning, tokens, weigh_call
 from course.facts.models import Model
 from course.mockmodel.model import ModelRequest, Reply
 
@@ -33,11 +33,12 @@ class Written:
     notes: list[str] = field(default_factory=list)
 
 
-def constrain(reply: Reply, asked: ModelRequest, model: Model | None) -> Written:
-    """Return what is left of `reply` when every constraint of the request has acted on it."""
-    written = Written(
-        [dict(block) for block in reply.blocks], reply.stop_reason, reply.stop_sequence, reply.stop_details
-    )
+def constrain(blocks: list[Block], reply: Reply, asked: ModelRequest, model: Model | None) -> Written:
+    """Return what is left of `blocks` when every constraint of the request has acted on them.
+
+    `reply` is the last one, which says how the turn ended.
+    """
+    written = Written(blocks, reply.stop_reason, reply.stop_sequence, reply.stop_details)
     if not asked.thinking:
         _keep(written, [b for b in written.blocks if b["type"] != "thinking"], "thinking is off")
     if written.stop_reason != "refusal":
@@ -171,7 +172,7 @@ def _cost(block: Block, model: Model | None) -> int:
     if kind in ("text", "thinking"):
         return tokens(block[kind], model)
     if kind in ("tool_use", "server_tool_use", "mcp_tool_use"):
-        return int(CALL) + tokens(encode(block["input"]), model)
+        return weigh_call(block["input"], model)
     return 0
 
 
@@ -182,7 +183,7 @@ def _part(block: Block, left: int, model: Model | None, written: Written) -> Blo
         return {**block, kind: kept} if kept else None
     if left < CALL:
         return None
-    whole = encode(block["input"])
+    whole = json.dumps(block["input"], ensure_ascii=False)
     written.cut = beginning(whole, left - int(CALL), model)
     return {**block, "input": _prefix(block["input"], written.cut)}
 
@@ -192,7 +193,7 @@ def _prefix(value: dict[str, Any], cut: str) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     for name, member in value.items():
         kept[name] = member
-        if not cut.startswith(encode(kept)[:-1]):
+        if not cut.startswith(json.dumps(kept, ensure_ascii=False)[:-1]):
             del kept[name]
             break
     return kept

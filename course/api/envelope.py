@@ -1,20 +1,24 @@
 """Whole answers: status, the headers every answer of the API carries, and the error envelope."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
+
+from pydantic_core import to_json
 
 from course.api.wire import Response
 
 __all__ = ["ORGANIZATION", "dump", "error", "error_document", "headers", "ok"]
 
-encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 ORGANIZATION = "00000000-0000-4000-8000-000000000000"
 
 
 def dump(document: Any) -> bytes:
     """Return `document` as compact UTF-8 JSON."""
-    return encode(document).encode("utf-8", "surrogatepass")
+    return to_json(document, fallback=_plain)
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else str(value)
 
 
 def headers(request_id: str, content_type: str = "application/json") -> dict[str, str]:

@@ -24,6 +24,6 @@ class Ids:
 
     def new(self, kind: str) -> str:
         """Return the next identifier of `kind`: msg, toolu, srvtoolu, mcptoolu, req, container."""
-        number = next(self._counters.setdefault(kind, count(1)))
-        digest = blake2b(f"{self._seed}/{kind}/{number}".encode(), digest_size=TAIL).digest()
+        counter = self._counters.get(kind) or self._counters.setdefault(kind, count(1))
+        digest = blake2b(f"{self._seed}/{kind}/{next(counter)}".encode(), digest_size=TAIL).digest()
         return f"{kind}_{HEADS.get(kind, '01')}{digest.translate(LETTERS).decode()}"

@@ -5,9 +5,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 from zlib import crc32
 
 from course.api import explain, faults, turn
@@ -80,8 +80,8 @@ class OfflineAPI:
 
     def respond(self, request: Request) -> Answer:
         """Answer one request. What the stand-in raises becomes an `api_error` that asks for no retry."""
-        parts = urlsplit(request.path)
-        path = unquote(parts.path)
+        path, _, query = request.path.partition("?")
+        path = unquote(path)
         request_id = self._ids.new("req")
         if path.startswith(EXPLAIN):
             return self._explained(path.removeprefix(EXPLAIN), request_id)
@@ -93,7 +93,7 @@ class OfflineAPI:
             self._explanations.put(request_id, explain.of_fault(fault.name))
             return faults.refusal(fault, request, request_id)
         with _collector_paused(len(request.body) > LARGE):
-            answer = self._routed(request, path, parts.query, request_id)
+            answer = self._routed(request, path, query, request_id)
         return faults.disturb(fault, request, answer, request_id) if fault and answer.status == 200 else answer
 
     def _routed(self, request: Request, path: str, query: str, request_id: str) -> Answer:
@@ -176,7 +176,7 @@ class OfflineAPI:
         return {"id": id or self._ids.new("container"), "expires_at": self._moment(CONTAINER_SECONDS)}
 
     def _moment(self, ahead: float = 0) -> str:
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(self._clock() + ahead))
+        return _timestamp(int(self._clock() + ahead))
 
     def _limits(self) -> dict[str, str]:
         """Return the rate-limit headers. Nothing is limited here, so nothing is ever used up."""
@@ -201,6 +201,11 @@ class OfflineAPI:
         if found := self.explain(wanted):
             return ok(found, request_id)
         return error(404, "not_found_error", f"request: {wanted}", request_id)
+
+
+@lru_cache(8)
+def _timestamp(second: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(second))
 
 
 @contextmanager

@@ -7,22 +7,32 @@ use per model, and of the tools whose schema the API itself holds, is the docume
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from json import JSONEncoder
 from typing import Any
 
+from course.api.envelope import dump
 from course.facts.loader import load
 from course.facts.models import Model
 
-__all__ = ["CALL", "MESSAGE", "beginning", "count", "encode", "factor", "overhead", "tokens", "weigh", "weigh_tools"]
+__all__ = [
+    "CALL",
+    "MESSAGE",
+    "beginning",
+    "count",
+    "factor",
+    "overhead",
+    "tokens",
+    "weigh",
+    "weigh_call",
+    "weigh_tools",
+]
 
-TEXT, JSON, DEFINITION = 1 / 4.8, 1 / 3.0, 1 / 3.6
-MESSAGE, CALL, RESULT, PICTURE, PAGE_SIZE = 7.0, 35.0, 25.0, 1500.0, 40_000
+TEXT, JSON, DEFINITION = 1 / 4.8, 1 / 2.8, 1 / 3.2
+MESSAGE, CALL, RESULT, PICTURE, PAGE_SIZE = 7.0, 30.0, 20.0, 1500.0, 40_000
 NEWER_TOKENIZER_SINCE = "2026-04-16"
 NEWER_TOKENIZER = 1.3
 HIDDEN = frozenset({"cache_control", "defer_loading", "type", "allowed_callers", "eager_input_streaming", "strict"})
 
 Block = Mapping[str, Any]
-encode = JSONEncoder(ensure_ascii=False).encode
 
 
 def factor(model: Model | None) -> float:
@@ -33,6 +43,11 @@ def factor(model: Model | None) -> float:
 def tokens(text: str, model: Model | None) -> int:
     """Return about how many tokens `text` takes: 0 for an empty one."""
     return -int(-_size(text) * TEXT * factor(model) // 1)
+
+
+def weigh_call(given: Any, model: Model | None) -> int:
+    """Return the output tokens of a call with the input `given`."""
+    return int(CALL + len(dump(given)) * JSON * factor(model))
 
 
 def beginning(text: str, count: int, model: Model | None) -> str:
@@ -80,16 +95,17 @@ def _weigh_tool(tool: Block) -> float:
         for start, weight in load("models")["definition_tokens"].items():
             if kind.startswith(start):
                 return float(weight)
-    return DEFINITION * _size(encode({key: value for key, value in tool.items() if key not in HIDDEN}))
+    return DEFINITION * len(dump({key: value for key, value in tool.items() if key not in HIDDEN}))
 
 
 def weigh(content: Any) -> float:
     """Return the weight of a text, a block or a list of blocks, in tokens of the older tokenizer."""
-    if isinstance(content, str):
+    kind = type(content)
+    if kind is str:
         return _size(content) * TEXT
-    if isinstance(content, list | tuple):
+    if kind is list:
         return sum(map(weigh, content))
-    return _weigh_block(content) if isinstance(content, Mapping) else 0.0
+    return _weigh_block(content) if kind is dict else 0.0
 
 
 def _weigh_block(block: Block) -> float:
@@ -99,14 +115,14 @@ def _weigh_block(block: Block) -> float:
     if kind == "thinking":
         return _size(block["thinking"]) * TEXT
     if kind in ("tool_use", "server_tool_use", "mcp_tool_use"):
-        return CALL + _size(encode(block.get("input"))) * JSON
+        return CALL + len(dump(block.get("input"))) * JSON
     if kind == "tool_result":
         return RESULT + weigh(block.get("content"))
     if kind == "image":
         return PICTURE
     if kind == "document":
         return _weigh_document(block)
-    return _size(encode(block)) * JSON
+    return len(dump(block)) * JSON
 
 
 def _weigh_document(block: Block) -> float:

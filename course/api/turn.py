@@ -94,13 +94,13 @@ def write(mock: MockModel, asked: Asked, ids: Ids, signer: Signer) -> tuple[Writ
     A reply that ends with a server tool's call is answered by the API (tool search for real, the others with an
     `unavailable` error), and the model goes on from there within the same turn. A reply may hold the results itself.
     """
-    reply, rounds, request = _rounds(mock, asked, ids)
-    written = constrain(reply, request, asked.model)
+    blocks, reply, rounds, request = _rounds(mock, asked, ids)
+    written = constrain(blocks, reply, request, asked.model)
     _sign(written, asked, signer)
     return written, rounds
 
 
-def _rounds(mock: MockModel, asked: Asked, ids: Ids) -> tuple[Reply, list[Any], ModelRequest]:
+def _rounds(mock: MockModel, asked: Asked, ids: Ids) -> tuple[list[Block], Reply, list[Any], ModelRequest]:
     blocks: list[Block] = []
     explain: list[Any] = []
     request = asked.request
@@ -115,7 +115,7 @@ def _rounds(mock: MockModel, asked: Asked, ids: Ids) -> tuple[Reply, list[Any], 
         request = replace(request, messages=messages, tools=known.seen, deferred=known.hidden)
     else:
         reply = replace(reply, stop_reason="pause_turn")
-    return replace(reply, blocks=tuple(blocks)), explain, request
+    return blocks, reply, explain, request
 
 
 def _completed(reply: Reply, asked: Asked, ids: Ids) -> list[Block]:
