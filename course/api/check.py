@@ -7,7 +7,6 @@ The order of the stages: field errors, then the model's name, then the turns as 
 the order behind them is not measured and follows what single reports show (`rules.toml`).
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,12 +24,11 @@ from course.api import (
 )
 from course.api.context import Context, Hooks
 from course.api.fields import faults
+from course.api.headers import family
 from course.api.rules import VERSIONS, Violation, violation
 from course.facts.models import models
 
-__all__ = ["STAGES", "Hooks", "family", "violations"]
-
-DATE = re.compile(r"-20\d\d-?\d\d-?\d\d$")
+__all__ = ["STAGES", "Hooks", "violations"]
 
 STAGES = (
     conversation.shape,
@@ -46,11 +44,6 @@ STAGES = (
     media.check,
     window.check,
 )
-
-
-def family(beta: str) -> str:
-    """Return a beta's name without its date."""
-    return DATE.sub("", beta)
 
 
 def _field_errors(body: Any, version: str, families: frozenset[str], counting: bool) -> Iterator[Violation]:

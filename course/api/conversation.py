@@ -51,17 +51,19 @@ def merge(messages: Any) -> list[Turn]:
         if type(message) is not dict:
             continue
         role, content = message.get("role"), message.get("content")
-        if role != last or not turns:
-            last = role
-            turns.append(Turn(role if type(role) is str else "", [], []))
-        _, blocks, parts = turns[-1]
-        if type(content) is list:
-            parts.append((index, len(blocks), False))
-            blocks += content if DICT.issuperset(map(type, content)) else map(_as_block, content)
+        is_text = not isinstance(content, list)
+        blocks: list[dict[str, Any]]
+        if not is_text:
+            blocks = content if DICT.issuperset(map(type, content)) else list(map(_as_block, content))
         else:
-            parts.append((index, len(blocks), True))
-            if content and type(content) is str:
-                blocks.append({"type": "text", "text": content})
+            blocks = [{"type": "text", "text": content}] if content and type(content) is str else []
+        if role == last and turns:
+            held = turns[-1].blocks
+            turns[-1].parts.append((index, len(held), is_text))
+            held += blocks
+        else:
+            last = role
+            turns.append(Turn(role if type(role) is str else "", blocks[:], [(index, 0, is_text)]))
     return turns
 
 

@@ -3,16 +3,18 @@
 Header names are lower case.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
+from course.api.parse import NotJson, parse
 from course.api.rules import VERSIONS, Violation, violation
 from course.facts.loader import load
 
-__all__ = ["MAX_BYTES", "betas", "check_body", "check_headers", "version"]
+__all__ = ["MAX_BYTES", "betas", "check_body", "check_headers", "family", "version"]
 
+OLDEST = "2023-01-01"
+DATE = re.compile(r"-20\d\d-?\d\d-?\d\d$")
 MAX_BYTES = 32 * 1024 * 1024
 
 # A stand-in holds no list of real keys: a key is refused when a word of it says that it is none.
@@ -27,12 +29,20 @@ def version(headers: Mapping[str, str]) -> str:
     return asked if asked in VERSIONS else VERSIONS[0]
 
 
+def _values(headers: Mapping[str, str]) -> list[str]:
+    values = [part.strip() for part in headers.get("anthropic-beta", "").split(",")]
+    return list(dict.fromkeys(value for value in values if value))
+
+
 def betas(headers: Mapping[str, str]) -> frozenset[str]:
     """Return the values of anthropic-beta; a masked header stands for every known one."""
-    values = [part.strip() for part in headers.get("anthropic-beta", "").split(",")]
-    if any(MASKED.match(value) for value in values):
-        return frozenset(load("betas")["known"])
-    return frozenset(value for value in values if value)
+    values = _values(headers)
+    return frozenset(load("betas")["known"] if any(map(MASKED.match, values)) else values)
+
+
+def family(beta: str) -> str:
+    """Return a beta's name without its date."""
+    return DATE.sub("", beta)
 
 
 def _key(headers: Mapping[str, str]) -> Violation | None:
@@ -53,15 +63,24 @@ def _key(headers: Mapping[str, str]) -> Violation | None:
 
 def check_headers(headers: Mapping[str, str]) -> Violation | None:
     """Return the first rule that the headers break: key, version, betas."""
-    if found := _key(headers):
-        return found
-    if not headers.get("anthropic-version"):
+    return _key(headers) or _version(headers) or _betas(headers)
+
+
+def _version(headers: Mapping[str, str]) -> Violation | None:
+    asked = headers.get("anthropic-version")
+    if not asked:
         return violation("header.version-missing", ("anthropic-version",))
+    if asked in (*VERSIONS, OLDEST) or MASKED.match(asked):
+        return None
+    return violation("header.version-invalid", ("anthropic-version",), value=asked)
+
+
+def _betas(headers: Mapping[str, str]) -> Violation | None:
     known = frozenset(load("betas")["families"])
-    unknown = [beta for beta in sorted(betas(headers)) if re.sub(r"-20\d\d-?\d\d-?\d\d$", "", beta) not in known]
-    if unknown:
-        return violation("header.beta-unknown", ("anthropic-beta",), values=", ".join(f"`{beta}`" for beta in unknown))
-    return None
+    unknown = [beta for beta in _values(headers) if family(beta) not in known and not MASKED.match(beta)]
+    if not unknown:
+        return None
+    return violation("header.beta-unknown", ("anthropic-beta",), values=", ".join(f"`{beta}`" for beta in unknown))
 
 
 def check_body(raw: bytes) -> tuple[Any, Violation | None]:
@@ -69,44 +88,8 @@ def check_body(raw: bytes) -> tuple[Any, Violation | None]:
     if len(raw) > MAX_BYTES:
         return None, violation("body.too-large")
     try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
+        return parse(raw), None
+    except NotJson as error:
         return None, violation(
-            "body.not-json", detail=f"str is not valid UTF-8: {error.reason}", line=1, column=1, char=0
+            "body.not-json", detail=error.detail, line=error.line, column=error.column, char=error.char
         )
-    try:
-        body = json.loads(text, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        return None, _not_json(error.msg, text, error.pos)
-    except RecursionError:
-        return None, _not_json("recursion limit reached", text, 0)
-    except ValueError:
-        return None, _not_json("unexpected character", text, 0)
-    if (at := _lone_surrogate(text)) is not None:
-        return None, _not_json(at[0], text, at[1])
-    return body, None
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(name)
-
-
-def _not_json(detail: str, text: str, char: int) -> Violation:
-    line, column = text.count("\n", 0, char) + 1, char - text.rfind("\n", 0, char)
-    return violation("body.not-json", detail=detail[:1].lower() + detail[1:], line=line, column=column, char=char)
-
-
-SURROGATE = re.compile(r"(?<!\\)(?:\\\\)*\\u([dD][89a-fA-F][0-9a-fA-F]{2})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?")
-
-
-def _lone_surrogate(text: str) -> tuple[str, int] | None:
-    """Return what a strict parser says of the first escaped surrogate that has no partner, and where."""
-    if "\\ud" not in text and "\\uD" not in text:
-        return None
-    for match in SURROGATE.finditer(text):
-        first, second = match.group(1), match.group(2)
-        if first[1] in "89abAB" and second is None:
-            return "no low surrogate in string", match.end(1)
-        if first[1] not in "89abAB":
-            return "invalid low surrogate in string", match.end(1)
-    return None

@@ -146,7 +146,9 @@ def _pages(data: str) -> int | None:
 
 def _pdf(ctx: Context, medium: Medium, count: int | None) -> Iterator[Violation]:
     loc, place = f"{medium.loc}.pdf.source.base64.data", (*medium.place, "data")
-    if count is None:
+    if not medium.source["data"]:
+        yield from ctx.breaks("pdf.empty", place, loc=f"{medium.loc}.document.source.base64")
+    elif count is None:
         yield from ctx.breaks("pdf.invalid", place, loc=loc)
     elif count > MAX_PAGES:
         yield from ctx.breaks("pdf.pages", place, loc=loc, limit=MAX_PAGES)

@@ -87,6 +87,14 @@ def string(least: int = 0, most: int | None = None, pattern: str | None = None) 
     if not least and most is None and pattern is None:
         return _any_string
     matches = re.compile(pattern.removesuffix("$") + r"\Z").match if pattern else None
+    if matches and not least and most is None:
+        return lambda value: (
+            fault("field.string")
+            if type(value) is not str
+            else None
+            if matches(value)
+            else fault("field.pattern", pattern=pattern)
+        )
 
     def check(value: Any) -> Faults:
         if type(value) is not str:
@@ -236,13 +244,13 @@ def tagged(
         if type(value) is not dict:
             return fault("field.object")
         tag = value.get("type")
+        if type(tag) is str and (inner := variants.get(tag)) is not None:
+            faults = inner(value)
+            return _tagged(faults, tag) if faults else None
         if tag is None and ("type" not in value or default):
             if default is None:
                 return fault("field.required", field="type")
-            tag = default
-        if type(tag) is not str or (inner := variants.get(tag)) is None:
-            return fault("field.tag", tag=tag if type(tag) is str else repr(tag), tags=listed)
-        faults = inner(value)
-        return _tagged(faults, tag) if faults else None
+            return within(default, variants[default])(value)
+        return fault("field.tag", tag=tag if type(tag) is str else repr(tag), tags=listed)
 
     return check

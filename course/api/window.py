@@ -8,7 +8,6 @@ from course.api.rules import Violation
 __all__ = ["check"]
 
 LONG = 1_000_000
-LEAST_CHARACTERS = 2.0
 
 
 def check(ctx: Context) -> Iterator[Violation]:

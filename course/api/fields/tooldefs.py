@@ -33,7 +33,7 @@ def _input_schema() -> Check:
         "properties": s.optional(properties),
         "required": s.optional(s.nullable(s.array(s.string()))),
     }
-    return s.obj(fields, extra=True, then=schema_faults)
+    return s.obj(fields, extra=True, bad="field.object", then=schema_faults)
 
 
 def _custom() -> Check:
