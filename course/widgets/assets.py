@@ -1,7 +1,7 @@
 """The script and the style of the views, put together from the files in `static/`.
 
-JupyterLab loads a widget's script as one module without imports, so a script is its parts one after the other. Comments and
-indentation stay behind: the text travels with every view.
+JupyterLab loads a widget's script as one module without imports, so a script is its parts one after the other.
+Comments and indentation stay behind: the text travels with every view.
 """
 
 import re

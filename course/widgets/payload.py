@@ -18,7 +18,10 @@ Json = Any
 
 
 def panel(trace: Json) -> dict[str, Json]:
-    """Return what one trace shows. trace: a Trace, its document, a request body, messages, or an Outcome of the harness."""
+    """Return what one trace shows.
+
+    trace: a Trace, its document, a request body, a `messages` array, or an Outcome of the harness.
+    """
     source = traced(trace)
     found = steps(source)
     about = _fields(source)
@@ -44,14 +47,14 @@ def traced(value: Json) -> Json:
 def questions(trace: Json) -> list[Mapping[str, Json]]:
     """Return the predictions a trace asks for, those that are whole."""
     asked = _fields(trace).get("questions") or []
-    whole = {"step": int, "id": str, "ask": str, "options": (list, tuple), "answer": int}
     return [
         q
         for q in (asked if isinstance(asked, list | tuple) else [])
         if isinstance(q, Mapping)
-        and all(isinstance(q.get(key), kind) for key, kind in whole.items())
-        and 0 <= q["step"]
-        and 0 <= q["answer"] < len(q["options"])
+        and all(isinstance(q.get(key), str) for key in ("id", "ask"))
+        and all(isinstance(q.get(key), int) and q[key] >= 0 for key in ("step", "answer"))
+        and isinstance(q.get("options"), list | tuple)
+        and q["answer"] < len(q["options"])
     ]
 
 

@@ -15,7 +15,10 @@ __all__ = ["PredictView", "Prediction", "verdict"]
 
 @dataclass(frozen=True)
 class Prediction:
-    """One guess. choice: the number of the option, None when the learner asked to be shown. right: None where nobody can tell."""
+    """One guess.
+
+    choice: the number of the option, None when the learner asked to be shown. right: None where nobody can tell.
+    """
 
     question: str
     choice: int | None
@@ -64,7 +67,7 @@ class PredictView(View):
         why: str = "",
         on_answer: Callable[[Prediction], None] | None = None,
     ) -> None:
-        self._key = {"answer": answer, "why": why}
+        self._key: dict[str, Any] = {"answer": answer, "why": why}
         self._on_answer = on_answer
         self.prediction: Prediction | None = None
         super().__init__("widgets.trace", question={"id": id, "ask": question, "options": list(options)})

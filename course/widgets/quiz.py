@@ -1,4 +1,7 @@
-"""The quiz view: practice questions of a session, each kind by keyboard, with the key kept in Python until an answer is given."""
+"""The quiz view: practice questions of a session, every kind by keyboard.
+
+The key stays in Python until an answer is given: no page, message or saved notebook holds it before.
+"""
 
 import json
 from collections.abc import Mapping
@@ -111,14 +114,10 @@ def _message(message: Mapping[str, Json]) -> dict[str, Json]:
 
 def _shown_feedback(told: Mapping[str, Json], kind: str) -> dict[str, Json]:
     code = kind in ("faded_code", "repair_json", "write_schema")
-    parts = [
-        {
-            **part,
-            "label": [["code", part["label"]]] if code and part["role"] == "key" else rich(part["label"]),
-            "text": rich(part["text"]),
-        }
-        for part in told["parts"]
-    ]
+    parts = []
+    for part in told["parts"]:
+        label = [["code", part["label"]]] if code and part["role"] == "key" else rich(part["label"])
+        parts.append({**part, "label": label, "text": rich(part["text"])})
     texts = {name: rich(told[name]) for name in ("explanation", "exam_says", "docs_say")}
     return {**told, "parts": parts, **texts}
 

@@ -1,4 +1,4 @@
-"""Author's Markdown as a tree of `[tag, child, …]` and strings, so that the page builds elements and never parses markup.
+"""Author's Markdown as a tree of `[tag, child, …]` and strings: the page builds elements and never parses markup.
 
 Raw HTML in Markdown stays text; links and pictures become their words.
 """

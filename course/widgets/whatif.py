@@ -14,6 +14,7 @@ from course.traces import Trace, steps
 from course.widgets.assets import script, style
 from course.widgets.play import Setting, play
 from course.widgets.trace import TraceView
+from course.widgets.view import display_with
 
 __all__ = ["KNOBS", "WhatIf"]
 
@@ -65,6 +66,9 @@ class WhatIf(ipywidgets.VBox):
         panel.add_class("cw-knobs")
         super().__init__([Guard(), ipywidgets.Label(say("widgets.whatif.about")), panel, self.view])
         self.add_class("cw-guard")
+
+    def _ipython_display_(self) -> None:
+        display_with(self._repr_mimebundle_(), self.view.plain(), self.view.stand_in())
 
     def change(self, setting: Setting) -> None:
         """Run again under `setting`, and show the new run beside the old one; the knobs follow."""
@@ -155,12 +159,9 @@ def _knobs(setting: Setting) -> dict[str, Any]:
         "model": (ipywidgets.Dropdown, {"options": [(name, id) for id, name in served.items()]}),
         "offered": (ipywidgets.BoundedIntText, {"value": len(names), "min": 1, "max": len(names)}),
     }
-    style = {"description_width": "8em"}
-    return {
-        name: make(
-            description=say(f"widgets.whatif.knob.{name}"),
-            **({} if make is ipywidgets.Checkbox else {"style": style}),
-            **options,
-        )
-        for name, (make, options) in makes.items()
-    }
+    made = {}
+    for name, (make, options) in makes.items():
+        made[name] = make(description=say(f"widgets.whatif.knob.{name}"), **options)
+        if make is not ipywidgets.Checkbox:
+            made[name].style.description_width = "8em"
+    return made

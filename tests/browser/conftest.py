@@ -1,10 +1,10 @@
 """A browser for the tests of the views: bare pages, and one JupyterLab for all tests of a run.
 
-Chromium is /usr/bin/chromium, or `CHROME`. Without it the tests fail and say what to do; COURSE_SKIP_BROWSER=1 skips them.
+Chromium is /usr/bin/chromium, or `CHROME`. Without it the tests fail and say what to do; COURSE_SKIP_BROWSER=1 skips
+them.
 """
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -50,10 +50,13 @@ c.LabApp.extension_manager = "readonly"
 c.LabApp.check_for_updates_class = "jupyterlab.NeverCheckForUpdate"
 c.LabApp.workspaces_dir = {workspaces!r}
 c.LabApp.user_settings_dir = {settings!r}
-c.ServerApp.jpserver_extensions = {{"jupyterlab": True, "notebook": True, "jupyter_lsp": False, "jupyter_server_terminals": False}}
+c.ServerApp.jpserver_extensions = {{"jupyterlab": True, "notebook": True, "jupyter_lsp": False}}
 """
 
 sys.path[:0] = [str(HERE), str(HERE.parent / "widgets")]
+
+import books  # noqa: E402
+from pages import Bare, Lab  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -84,7 +87,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     """A JupyterLab on loopback: its address, and the folder it serves."""
     tmp = tmp_path_factory.mktemp("lab")
     root = tmp / "root"
-    shutil.copytree(HERE / "content", root)
+    books.write(root)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -105,13 +108,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
     }
     log = tmp / "lab.log"
     with log.open("w") as out:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", f"--config={config}"],
-            env=env,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        command = [sys.executable, "-m", "jupyterlab", f"--config={config}"]
+        process = subprocess.Popen(command, env=env, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
         url = f"http://127.0.0.1:{port}"
         _await(url, process, log)
         yield url, root
@@ -135,3 +133,28 @@ def _await(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
         except OSError:
             time.sleep(0.1)
     raise RuntimeError(f"JupyterLab did not answer: {log.read_text()[-3000:]}")
+
+
+@pytest.fixture
+def bare(chromium: Any) -> Iterator[Any]:
+    """A function that opens a blank page; at the end, no page may have asked for anything or complained."""
+    opened: list[Bare] = []
+
+    def open_page(**options: Any) -> Bare:
+        opened.append(Bare(chromium, **options))
+        return opened[-1]
+
+    yield open_page
+    for page in opened:
+        page.close()
+    assert [page.external for page in opened if page.external] == []
+    assert [page.errors for page in opened if page.errors] == []
+
+
+@pytest.fixture(scope="session")
+def lab(chromium: Any, server: tuple[str, Path]) -> Iterator[Lab]:
+    """JupyterLab in a page of its own."""
+    url, root = server
+    page = Lab(chromium, url, root)
+    yield page
+    page.close()

@@ -8,7 +8,7 @@ from course.quiz.bank import Bank
 from course.quiz.kinds import KINDS
 
 SECRET = "SECRET-REASON"
-"""Stands in every reason, explanation and model answer, and nowhere else: a page that holds it has been told too much."""
+"""Stands in every reason, explanation and model answer, and nowhere else: a page that has it was told too much."""
 
 WHY = f"{SECRET} why it is so."
 

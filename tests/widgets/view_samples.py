@@ -75,7 +75,7 @@ def parallel() -> dict[str, Any]:
                         [
                             {
                                 "type": "text",
-                                "text": "Paris has 18 °C and light rain. I could not get the time in Tokyo: the clock service did not answer.",
+                                "text": "Paris has 18 °C and light rain. The clock service did not answer.",
                             }
                         ],
                         "end_turn",
@@ -93,6 +93,7 @@ def parallel() -> dict[str, Any]:
                 "name": "get_weather",
                 "input": {"city": "Paris"},
                 "content": "18 °C, light rain",
+                "is_error": False,
                 "started": 0.9,
                 "ended": 1.15,
             },

@@ -23,4 +23,4 @@ export function reduce(state, action) {
   }
 }
 
-export const keyAction = (key) => ({ ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" })[key];
+export const keyAction = (key) => ({ __proto__: null, ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" })[key];
