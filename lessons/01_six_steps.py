@@ -212,8 +212,8 @@ gap = [*history[:2], {"role": "user", "content": "And the one after that?"}]
 attempt(gap, tools=[next_ferry])
 
 # %% [markdown] id="six-border"
-# A **400**: the request never reached Claude. Read the sentence from the left. `messages.1` is the message with index 1,
-# counted from zero: Claude's own turn, the one whose call is still open. Then come the id of that call and the rule.
+# A **400**: the request never reached Claude. Read the sentence from the left. First the place where the pair falls apart,
+# `messages.` and a number that counts from zero; then the id of the call that is still open; then the rule.
 #
 # Most faults in tool programs are of this kind. They do not sit in what Claude does, nor in your function, but on
 # the border between the two: a result dropped after an exception, an id copied from the wrong call, a history cut in
@@ -338,7 +338,7 @@ check("six-send-it-all", follow_up)
 #
 # - Claude asks for a tool with a `tool_use` block; the app runs it. The log of the app is the proof.
 # - Offer, Ask, Execute, Return, Continue: six steps, two requests for one call.
-# - An unanswered call is a 400 that names the assistant message; even a failed call gets a result.
+# - An unanswered call is a 400 that names its id; even a failed call gets a result.
 # - The API is stateless: history and tools travel with every request.
 #
 # Now look at your three guesses at the top again. Then answer these five questions without looking back.

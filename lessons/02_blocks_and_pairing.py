@@ -225,7 +225,8 @@ check("pair-answer-both", both, asked)
 # > **Often believed:** the result continues Claude's turn, or has a role `tool` as in some other APIs. **In fact** everything that
 # > comes from your side, a result too, is a `user` message.
 #
-# **Change it.** Run the cell, then try `"tool"` and `"system"`. Each role fails in its own words.
+# **Change it.** Run the cell, then try `"tool"` and `"system"`. Each role fails in its own words. With `"assistant"` the API joins
+# both turns into one, and finds no user message that answers the calls.
 
 # %% id="pair-role-run" tags=["change"]
 role = "assistant"
@@ -292,8 +293,13 @@ words = [block for block in asked.content if block.type == "text"]
 attempt([late[0], {"role": "assistant", "content": words}, {"role": "user", "content": results}], tools=[seats_left])
 
 # %% [markdown] id="pair-thinking"
-# The results now answer nothing. Thinking goes back too, unchanged: its `signature` proves that the text is Claude's own, and while
-# its calls are being answered, an edited block is refused.
+# The results now answer nothing. Thinking goes back too, unchanged: its `signature` proves that the block is Claude's own.
+# Here is the turn again, whole, with one letter of the signature changed:
+
+# %% id="pair-forged"
+thinking, *rest = asked.content
+forged = {"type": "thinking", "thinking": thinking.thinking, "signature": "X" + thinking.signature[1:]}
+attempt([late[0], {"role": "assistant", "content": [forged, *rest]}, {"role": "user", "content": results}])
 
 # %% [markdown] id="pair-whole-task" tags=["task"]
 # **Make it.** `message` came from the API. Return the two turns that go onto the history: Claude's, and the user's with
@@ -371,8 +377,8 @@ mended[4]["content"][0]["tool_use_id"] = "toolu_b"
 check("pair-mend-the-trace", mend, mended)
 
 # %% [markdown] id="pair-own" tags=["task", "change"]
-# **And yours?** `check_conversation` names every broken rule of a conversation, with its place and its mend. Give it `late`, then
-# one of your own.
+# **And yours?** `check_conversation` names every broken rule of a conversation, with its place and its mend. Run it, then give it
+# `late`, then a conversation of your own.
 
 # %% id="pair-doctor" tags=["change"]
 check_conversation(broken)

@@ -168,6 +168,8 @@ def _exercises(lesson: Lesson, registry: Mapping[str, Exercise]) -> Iterator[Fou
                 yield cell.id, "other_lesson", {"id": id, "lesson": registry[id].lesson}
     for exercise in registry.values():
         if exercise.lesson == lesson.number:
+            if exercise.section not in {cell.id for cell in lesson.cells}:
+                yield "–", "no_section", {"id": exercise.id, "section": exercise.section}
             yield from _registered(exercise, used)
     least = EXERCISES.get(lesson.number, LEAST_EXERCISES)
     if len(used) < least:

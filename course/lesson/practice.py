@@ -7,15 +7,9 @@ from course.lesson.desk import desk
 from course.lesson.exercise import Verdict, hint_text, judge
 from course.lesson.exercises import find
 from course.lesson.record import note
+from course.lesson.sentence import Sentence
 
-__all__ = ["Hint", "check", "hint", "predict", "progress", "quiz"]
-
-
-class Hint(str):
-    """A hint's text; shows itself as prose."""
-
-    def __repr__(self) -> str:
-        return str(self)
+__all__ = ["check", "hint", "predict", "progress", "quiz"]
 
 
 def check(exercise: str, *values: Any) -> Verdict:
@@ -28,7 +22,7 @@ def check(exercise: str, *values: Any) -> Verdict:
     return verdict
 
 
-def hint(exercise: str, level: int | None = None) -> Hint:
+def hint(exercise: str, level: int | None = None) -> Sentence:
     """Give the next of three hints: a nudge, the rule, the shape of the code. `level` asks for one of them."""
     found = find(exercise)
     if level is None:
@@ -37,7 +31,7 @@ def hint(exercise: str, level: int | None = None) -> Hint:
     text = hint_text(found, level)
     note("hint_used", found.id, {"level": level})
     tail = say("lesson.hint.more") if level < 3 else say("lesson.hint.last")
-    return Hint(f"{say('lesson.hint.title', level=level, id=found.id)}\n\n{text}\n\n{tail}")
+    return Sentence(f"{say('lesson.hint.title', level=level, id=found.id)}\n\n{text}\n\n{tail}")
 
 
 def predict(id: str, question: str, options: list[str]) -> Any:

@@ -1,10 +1,12 @@
 """A few quiz questions in a notebook cell."""
 
+import random
 from typing import Any
 
 from course.facts import say
+from course.lesson.sentence import Sentence
 
-__all__ = ["Sentence", "in_cell"]
+__all__ = ["in_cell"]
 
 
 def in_cell(lesson: str, count: int) -> Any:
@@ -17,14 +19,7 @@ def in_cell(lesson: str, count: int) -> Any:
     from course.widgets import QuizView
 
     try:
-        session = Session(load_bank(QUIZZES), Store(), Selection(lesson=lesson), count=count)
+        session = Session(load_bank(QUIZZES), Store(), Selection(lesson=lesson), count=count, rng=random.Random(lesson))
     except QuizError as error:
         return Sentence(say("lesson.quiz.none", lesson=lesson, why=str(error)))
     return QuizView(session)
-
-
-class Sentence(str):
-    """A text that shows itself without quotes."""
-
-    def __repr__(self) -> str:
-        return str(self)

@@ -2,7 +2,9 @@
 
 from typing import Any
 
-__all__ = ["Page", "check_conversation", "show", "timeless"]
+from course.lesson.sentence import Sentence
+
+__all__ = ["Page", "Report", "check_conversation", "show", "timeless"]
 
 
 def show(what: Any, *, compare: Any = None, start: int = 0, times: bool = False) -> Any:
@@ -55,12 +57,37 @@ def timeless(what: Any) -> Any:
     )
 
 
+class Report:
+    """What the doctor found, as words; `diagnosis` holds it as data."""
+
+    def __init__(self, diagnosis: Any) -> None:
+        self.diagnosis = diagnosis
+
+    @property
+    def sound(self) -> bool:
+        """True when no rule of the API is broken."""
+        return self.diagnosis.sound
+
+    def __repr__(self) -> str:
+        from course.traces.report import report_text
+
+        return report_text(self.diagnosis, width=100)
+
+    def _repr_html_(self) -> str:
+        return self.diagnosis._repr_html_()
+
+
 def check_conversation(source: Any) -> Any:
     """Say which rules a conversation of yours breaks, in which message and block, and how to mend each.
 
-    source: a list of messages, a request body, a trace, or the JSON text of one.
+    source: a list of messages, a request body, a trace, the JSON text of one, a log, an error of the SDK, …
     """
-    from course.traces import diagnose
-    from course.traces.plain import plain
+    from course.traces.diagnose import diagnose
+    from course.traces.source import Unreadable
 
-    return diagnose(plain(source))
+    if source is ...:
+        return ...
+    try:
+        return Report(diagnose(source))
+    except Unreadable as error:
+        return Sentence(str(error))

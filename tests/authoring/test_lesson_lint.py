@@ -121,8 +121,13 @@ def test_an_exercise_of_another_lesson_is_named():
     assert any("belongs to lesson 02" in problem for problem in problems(GOOD, other))
 
 
+def test_an_exercise_that_points_at_no_cell_is_named():
+    lost = REGISTRY | {"g-4": Worded("g-4", "01", "g-nowhere", IDS, lambda value: right())}
+    assert any("points at the cell g-nowhere" in problem for problem in problems(GOOD, lost))
+
+
 def test_an_exercise_without_its_strings_is_named():
-    mute = REGISTRY | {"g-4": Exercise("g-4", "01", "s", IDS, lambda value: right())}
+    mute = REGISTRY | {"g-4": Exercise("g-4", "01", "g-section", IDS, lambda value: right())}
     named = [problem for problem in problems(GOOD, mute) if "has no string" in problem]
     assert [problem.rsplit(" ", 1)[-1] for problem in named] == ["nudge", "rule", "shape", "place", "right"]
 

@@ -15,7 +15,15 @@ class Worded(Exercise):
 
 EXERCISE = Worded("r-sum", "90", "r", (), lambda value: right() if value == 42 else wrong("off"))
 HEAD = '# %% id="r-import"\nfrom course.lesson import *\n\n'
-CELL = '# %% id="r-ex" tags=["exercise"]\n# BEGIN SOLUTION\nx = {solved}\n# OPEN\n# x = {open}\n# END SOLUTION\ncheck("r-sum", x)\n'
+CELL = """\
+# %% id="r-ex" tags=["exercise"]
+# BEGIN SOLUTION
+x = {solved}
+# OPEN
+# x = {open}
+# END SOLUTION
+check("r-sum", x)
+"""
 
 
 @pytest.fixture(autouse=True)

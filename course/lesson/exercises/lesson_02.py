@@ -106,7 +106,8 @@ def whole_turn(function: Callable[[Any, Any], Any]) -> Finding:
         return wrong("not_whole", kinds=", ".join(missing))
     if blocks(turns[0], "thinking") != [THINKING]:
         return wrong("thinking_changed")
-    refused = first_broken([QUESTION, *turns])
+    unsigned = {"role": "assistant", "content": [block for block in blocks(turns[0]) if block["type"] != "thinking"]}
+    refused = first_broken([QUESTION, unsigned, turns[1]])
     return wrong("refused", rule=refused) if refused else right()
 
 
