@@ -5,7 +5,6 @@ words, and is off with NO_COLOR, on a dumb terminal and in a pipe. Only the stan
 """
 
 import os
-import re
 import shutil
 import textwrap
 import unicodedata
@@ -15,15 +14,11 @@ from pathlib import Path
 from typing import TextIO
 
 from course.facts.text import say
+from course.quiz.markdown import plain
 
 __all__ = ["Terminal", "clean", "width_of"]
 
 WIDEST = 100
-ESCAPES = re.compile(
-    r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?"  # operating system commands: titles, links, clipboard
-    r"|[\x1b\x9b][\[()#;?]*[0-9;:<=>?]*[ -/]*[@-~]?"  # colours, cursor, everything else
-)
-CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 STYLES = {"strong": "1", "dim": "2", "good": "32", "bad": "31", "accent": "36"}
 PLAIN = str.maketrans(
     {"·": "-", "│": "|", "─": "-", "█": "#", "░": ".", "✓": "+", "✗": "x", "→": ">", "–": "-", "…": "."}
@@ -32,8 +27,7 @@ PLAIN = str.maketrans(
 
 def clean(text: str) -> str:
     """Return `text` without terminal escapes, control characters and direction marks; tabs become four spaces."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return CONTROLS.sub("", ESCAPES.sub("", text)).replace("\t", "    ")
+    return plain(text).replace("\t", "    ")
 
 
 def width_of(text: str) -> int:

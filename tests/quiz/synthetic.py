@@ -54,7 +54,7 @@ def body(kind: str, owner: str = "") -> dict[str, Any]:
             rows = [{"id": f"row{n}", "text": f"Row {n}", "answer": f"t{n}", "why": WHY + str(n)} for n in (1, 2)]
             return {"rows": rows, "targets": [{"id": f"t{n}", "text": f"Target {n}"} for n in (1, 2, 3)]}
         case "spot_block":
-            return {"trace": TRACE, "answer": {"places": [[2, 0]], "rule": "unexpected_tool_use_id"}}
+            return {"trace": TRACE, "answer": {"places": [[2, 0]], "rule": "pairing.unexpected-result"}}
         case "numeric":
             return {"answer": 3, "why": WHY, "unit": "requests", "near": [{"value": 2, "why": "One was left out."}]}
         case "open":
