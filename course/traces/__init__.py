@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from course.traces.diagnose import diagnose
     from course.traces.finding import Diagnosis, Finding
     from course.traces.html import to_html, to_page
+    from course.traces.library import NoSuchSample, sample, samples
     from course.traces.markdown import to_markdown
     from course.traces.record import Recorder
     from course.traces.report import report_html, report_text
@@ -28,6 +29,7 @@ __all__ = [
     "Execution",
     "Finding",
     "Mark",
+    "NoSuchSample",
     "Offered",
     "Question",
     "Recorder",
@@ -38,6 +40,8 @@ __all__ = [
     "diagnose",
     "report_html",
     "report_text",
+    "sample",
+    "samples",
     "steps",
     "to_html",
     "to_markdown",
@@ -51,6 +55,7 @@ HOMES = {
     "report": ("report_html", "report_text"),
     "salvage": ("Unreadable",),
     "html": ("to_html", "to_page"),
+    "library": ("NoSuchSample", "sample", "samples"),
     "markdown": ("to_markdown",),
     "text": ("to_text",),
     "record": ("Recorder",),

@@ -1,6 +1,7 @@
 """A trace as Markdown: for a README, an issue or a chat."""
 
 import re
+from html import escape
 from typing import Any
 
 from course.facts import say
@@ -11,7 +12,7 @@ from course.traces.wording import arrow, mark_words, pair, pretty, shortened, to
 
 __all__ = ["to_markdown"]
 
-SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
+SPECIAL = re.compile(r"([\\`*_{}\[\]#|~])")
 
 
 def to_markdown(trace: Any) -> str:
@@ -26,7 +27,7 @@ def to_markdown(trace: Any) -> str:
 
 def _safe(words: str) -> str:
     """Return the words so that none of them is Markdown or HTML, in one line."""
-    return SPECIAL.sub(r"\\\1", " ".join(shortened(words).split()))
+    return SPECIAL.sub(r"\\\1", escape(" ".join(shortened(words).split()), quote=False))
 
 
 def _step(step: Step) -> str:

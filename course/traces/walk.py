@@ -200,7 +200,7 @@ class _Walk:
             sender="app",
             receiver="claude",
             title=_request_title(label, blocks, tools, history or exchange.bare),
-            words=_request_words(label, blocks, tools, len(exchange.messages), history),
+            words=_request_words(label, blocks, tools, exchange, history),
             raw=raw,
             blocks=blocks,
             added=tuple(message for _, message, _ in turns),
@@ -372,6 +372,7 @@ def estimate(value: Any) -> int:
     return tokens(value if isinstance(value, str) else compact(value), None)
 
 
+PLURALS = {0: "none", 1: "one"}
 REASONS = {
     "tool_use",
     "end_turn",
@@ -451,20 +452,23 @@ def _request_title(label: Label, blocks: Sequence[Block], tools: Sequence[Offere
 
 
 def _request_words(
-    label: Label, blocks: Sequence[Block], tools: Sequence[Offered], messages: int, history: bool
+    label: Label, blocks: Sequence[Block], tools: Sequence[Offered], exchange: _Exchange, history: bool
 ) -> str:
     if history:
         return say("traces.request.history")
     if not blocks:
         return say("traces.request.again")
+    if exchange.bare:
+        return say("traces.offer.bare_words")
     key = "traces.return.words" if label == "Return" else "traces.offer.words"
     if label == "Return" and not any(block.kind == "tool_result" for block in blocks):
         key = "traces.return.none_words"
-    return say(key, messages=_number_of("messages", messages), tools=_number_of("tools", len(tools)))
+    messages, offered = _number_of("messages", len(exchange.messages)), _number_of("tools", len(tools))
+    return say(key, messages=messages, tools=offered)
 
 
 def _number_of(what: str, count: int) -> str:
-    return say(f"traces.count.{what}_{'one' if count == 1 else 'many'}", count=count)
+    return say(f"traces.count.{what}_{PLURALS.get(count, 'many')}", count=count)
 
 
 def _marked(found: list[Step], walk: _Walk) -> list[Step]:
