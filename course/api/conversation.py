@@ -50,7 +50,8 @@ def merge(messages: Any) -> list[Turn]:
     for index, message in enumerate(messages if type(messages) is list else ()):
         if type(message) is not dict:
             continue
-        role, content = message.get("role"), message.get("content")
+        role = message.get("role")
+        content: Any = message.get("content")
         is_text = not isinstance(content, list)
         blocks: list[dict[str, Any]]
         if not is_text:
