@@ -14,13 +14,26 @@ from course.quiz.items import Item
 __all__ = ["EXTENSIONS", "FORMATS", "Loss", "export", "loss_report", "losses"]
 
 EXTENSIONS: Mapping[str, str] = {
-    "anki": ".apkg", "moodle": ".xml", "gift": ".gift", "qti21": ".zip", "qti30": ".zip", "csv": ".csv", "pdf": ".pdf",
+    "anki": ".apkg",
+    "moodle": ".xml",
+    "gift": ".gift",
+    "qti21": ".zip",
+    "qti30": ".zip",
+    "csv": ".csv",
+    "pdf": ".pdf",
 }
 
 
 def export(
-    items: Sequence[Item], format: str, path: Path, *, when: datetime, seed: int | str = 1, digest: str = "",
-    large: bool = False, lang: str | None = None,
+    items: Sequence[Item],
+    format: str,
+    path: Path,
+    *,
+    when: datetime,
+    seed: int | str = 1,
+    digest: str = "",
+    large: bool = False,
+    lang: str | None = None,
 ) -> list[Loss]:
     """Write `items` to `path` in one format; return every loss. `when` dates the notes of Anki, `seed` the paper."""
     match format:

@@ -24,7 +24,8 @@ MODEL_ID, DECK_SEED, SPACE = 1_607_392_413, 1_500_000_000, "claude-tool-use-cour
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 FIELDS = ("Id", "Question", "Answer", "About")
 CSS = """
-.card { font-family: system-ui, sans-serif; font-size: 1.05rem; line-height: 1.5; max-width: 44rem; margin: auto; text-align: left; }
+.card { font-family: system-ui, sans-serif; font-size: 1.05rem; line-height: 1.5; text-align: left; }
+.card { max-width: 44rem; margin: auto; }
 .card pre { padding: .6rem; overflow-x: auto; background: rgba(127, 127, 127, .15); }
 .card th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
 .card td { padding: .2rem 0; vertical-align: top; }
@@ -40,11 +41,13 @@ def write_anki(items: Sequence[Item], path: Path, *, when: datetime, lang: str |
         MODEL_ID,
         say("quiz.export.anki.model"),
         fields=[{"name": name} for name in FIELDS],
-        templates=[{
-            "name": say("quiz.export.anki.template"),
-            "qfmt": "{{Question}}",
-            "afmt": '{{FrontSide}}<hr id="answer">{{Answer}}<div class="about">{{About}}</div>',
-        }],
+        templates=[
+            {
+                "name": say("quiz.export.anki.template"),
+                "qfmt": "{{Question}}",
+                "afmt": '{{FrontSide}}<hr id="answer">{{Answer}}<div class="about">{{About}}</div>',
+            }
+        ],
         css=CSS,
     )
     decks: dict[str, Any] = {}
@@ -52,12 +55,14 @@ def write_anki(items: Sequence[Item], path: Path, *, when: datetime, lang: str |
         name = f"{say('quiz.export.deck')}::{_unit(item)}"
         deck = decks.setdefault(name, genanki.Deck(_number(name), name))
         shown = card(item, seed=item.version, lang=lang)
-        deck.add_note(genanki.Note(
-            model=model,
-            fields=[item.id, blocks_html(shown.question), blocks_html(shown.answer), _about(item)],
-            guid=genanki.guid_for(SPACE, item.id),
-            tags=_tags(item),
-        ))
+        deck.add_note(
+            genanki.Note(
+                model=model,
+                fields=[item.id, blocks_html(shown.question), blocks_html(shown.answer), _about(item)],
+                guid=genanki.guid_for(SPACE, item.id),
+                tags=_tags(item),
+            )
+        )
     with tempfile.TemporaryDirectory() as folder:
         raw = Path(folder) / "raw.apkg"
         genanki.Package(list(decks.values())).write_to_file(str(raw), timestamp=when.timestamp())

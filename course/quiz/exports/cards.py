@@ -22,7 +22,7 @@ __all__ = ["Block", "Card", "card", "trace_text"]
 
 @dataclass(frozen=True)
 class Block:
-    """kind: "prose" and "code" have `text`; "choices" and "rows" have `rows` of (mark, text); "lines" is room to write."""
+    """kind: "prose" and "code" have `text`; "choices" and "rows" have `rows` of (mark, text); "lines" is room."""
 
     kind: str
     text: str = ""
@@ -42,8 +42,11 @@ class Card:
 def card(item: Item, *, seed: int | str = "card", order: Sequence[str] | None = None, lang: str | None = None) -> Card:
     """Return the card of one item, its options in `order` or drawn from `seed`."""
     view = public(item, order or choice_order(item, seed), lang=lang)
-    marks = {thing["id"]: mark for field in ("options", "targets", "rules")
-             for thing, mark in zip(view.get(field, ()), ascii_uppercase, strict=False)}
+    marks = {
+        thing["id"]: mark
+        for field in ("options", "targets", "rules")
+        for thing, mark in zip(view.get(field, ()), ascii_uppercase, strict=False)
+    }
     return Card(item.id, tuple(_question(item, view, marks)), tuple(_answer(item, marks, lang)), _marks(item, marks))
 
 
@@ -106,17 +109,26 @@ def _answer(item: Item, marks: Mapping[str, str], lang: str | None) -> Iterator[
         case Order():
             steps = {step.id: step for step in item.options}
             yield Block("rows", rows=tuple((str(at), words(steps[id].text)) for at, id in enumerate(key(item), 1)))
-            yield from (Block("prose", say("quiz.export.stranger", text=words(step.text), why=words(step.why)))
-                        for step in item.options if not step.correct)
+            yield from (
+                Block("prose", say("quiz.export.stranger", text=words(step.text), why=words(step.why)))
+                for step in item.options
+                if not step.correct
+            )
         case Match():
             targets = {target.id: words(target.text) for target in item.targets}
-            yield Block("rows", rows=tuple(
-                (f"{at} → {marks[row.answer]}", f"{targets[row.answer]}. {words(row.why)}") for at, row in enumerate(item.rows, 1)
-            ))
+            yield Block(
+                "rows",
+                rows=tuple(
+                    (f"{at} → {marks[row.answer]}", f"{targets[row.answer]}. {words(row.why)}")
+                    for at, row in enumerate(item.rows, 1)
+                ),
+            )
         case SpotBlock():
             message, block = item.answer.places[0]
-            yield Block("prose", say("quiz.export.place", message=message, block=block,
-                                     rule=rule_in_words(item.answer.rule, lang)))
+            yield Block(
+                "prose",
+                say("quiz.export.place", message=message, block=block, rule=rule_in_words(item.answer.rule, lang)),
+            )
         case RepairJson() | WriteSchema():
             yield Block("code", key(item) or "")
         case FadedCode():
@@ -131,8 +143,11 @@ def _answer(item: Item, marks: Mapping[str, str], lang: str | None) -> Iterator[
         case _:
             options = sorted(item.options, key=lambda option: (not option.correct, marks[option.id]))  # type: ignore[attr-defined]
             for correct in (True, False):
-                rows = tuple((marks[option.id], f"{words(option.text)} *{words(option.why)}*")
-                             for option in options if option.correct is correct)
+                rows = tuple(
+                    (marks[option.id], f"{words(option.text)} *{words(option.why)}*")
+                    for option in options
+                    if option.correct is correct
+                )
                 yield Block("prose", f"**{say('quiz.export.right' if correct else 'quiz.export.wrong')}**")
                 yield Block("rows", rows=rows)
     yield Block("prose", words(item.explanation))

@@ -13,8 +13,24 @@ from course.quiz.markdown import plain
 __all__ = ["COLUMNS", "csv_text", "safe_cell", "write_csv"]
 
 COLUMNS = (
-    "id", "version", "status", "kind", "objectives", "exam_task", "scenario", "difficulty", "stem", "options", "reasons", "key",
-    "explanation", "exam_says", "docs_say", "sources", "checked_on", "est_seconds",
+    "id",
+    "version",
+    "status",
+    "kind",
+    "objectives",
+    "exam_task",
+    "scenario",
+    "difficulty",
+    "stem",
+    "options",
+    "reasons",
+    "key",
+    "explanation",
+    "exam_says",
+    "docs_say",
+    "sources",
+    "checked_on",
+    "est_seconds",
 )
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -37,13 +53,23 @@ def csv_text(items: Sequence[Item], *, lang: str | None = None) -> str:
 def _cells(item: Item, lang: str | None) -> list[str]:
     options = [*getattr(item, "options", ()), *getattr(item, "rows", ())]
     return [
-        item.id, str(item.version), item.status, item.kind, " ".join(item.objectives), item.exam_task,
-        str(item.scenario or ""), item.difficulty, item.text("stem", lang),
+        item.id,
+        str(item.version),
+        item.status,
+        item.kind,
+        " ".join(item.objectives),
+        item.exam_task,
+        str(item.scenario or ""),
+        item.difficulty,
+        item.text("stem", lang),
         "\n".join(f"{option.id}: {in_language(option.text, lang)}" for option in options),
         "\n".join(f"{option.id}: {in_language(option.why, lang)}" for option in options),
-        json.dumps(key(item), ensure_ascii=False), item.text("explanation", lang), item.text("exam_says", lang),
-        item.text("docs_say", lang), "\n".join(source.title for source in item.sources),
-        min((source.checked_on for source in item.sources), default=None).isoformat() if item.sources else "",
+        json.dumps(key(item), ensure_ascii=False),
+        item.text("explanation", lang),
+        item.text("exam_says", lang),
+        item.text("docs_say", lang),
+        "\n".join(source.title for source in item.sources),
+        str(min((source.checked_on for source in item.sources), default="")),
         str(item.est_seconds),
     ]
 

@@ -16,6 +16,7 @@ from course.quiz.pairing import PAIRING_RULES, rule_in_words
 
 __all__ = ["gift_text", "write_gift"]
 
+ESSAYS = ("repair_json", "write_schema", "faded_code", "open")
 SPECIAL = re.compile(r"([\\~=#{}:])")
 
 
@@ -52,7 +53,10 @@ def _question(item: Item, lang: str | None) -> str:
         case FadedCode():
             stem.append(_fence(item.code))
     head = f"::{_escaped(item.id)}::[markdown]{_escaped(chr(10).join(f'{part}{chr(10)}' for part in stem))}"
-    lines = "\n".join(f"\t{line}" for line in [*_answers(item, lang), f"####{words(item.explanation)}"])
+    told = words(item.explanation)
+    if item.kind in ESSAYS:
+        told += "\\n\\n" + _escaped(solution_note(item, lang))
+    lines = "\n".join(f"\t{line}" for line in [*_answers(item, lang), f"####{told}"])
     return f"// {item.id} v{item.version}\n{head} {{{_opening(item)}\n{lines}\n}}"
 
 
@@ -70,14 +74,20 @@ def _answers(item: Item, lang: str | None) -> Iterator[str]:
 
     match item:
         case Single():
-            yield from (f"{'=' if option.correct else '~'}{words(option.text)}#{words(option.why)}" for option in item.options)
+            yield from (
+                f"{'=' if option.correct else '~'}{words(option.text)}#{words(option.why)}" for option in item.options
+            )
         case SelectN():
             share = FRACTIONS[item.select_n]
-            yield from (f"~%{'' if option.correct else '-'}{share}%{words(option.text)}#{words(option.why)}"
-                        for option in item.options)
+            yield from (
+                f"~%{'' if option.correct else '-'}{share}%{words(option.text)}#{words(option.why)}"
+                for option in item.options
+            )
         case SpotBlock():
-            yield from (f"{'=' if rule == item.answer.rule else '~'}{_escaped(rule_in_words(rule, lang))}"
-                        for rule in item.rules or PAIRING_RULES)
+            yield from (
+                f"{'=' if rule == item.answer.rule else '~'}{_escaped(rule_in_words(rule, lang))}"
+                for rule in item.rules or PAIRING_RULES
+            )
         case Order():
             steps = {step.id: step for step in item.options}
             yield from (f"={words(steps[id].text)} -> {place}" for place, id in enumerate(key(item), 1))

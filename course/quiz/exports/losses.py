@@ -8,7 +8,7 @@ from course.facts import say
 from course.quiz.items import Item
 from course.quiz.kinds import FadedCode, Numeric, Open, Order, RepairJson, SpotBlock, WriteSchema
 
-__all__ = ["FORMATS", "Loss", "losses", "loss_report"]
+__all__ = ["FORMATS", "Loss", "loss_report", "losses"]
 
 FORMATS = ("anki", "moodle", "gift", "qti21", "qti30", "csv", "pdf")
 RUN = (RepairJson, WriteSchema, FadedCode)

@@ -15,7 +15,18 @@ from course.quiz.exports.cards import Block, trace_text
 from course.quiz.exports.markup import blocks_html
 from course.quiz.grading import key
 from course.quiz.items import Item, in_language
-from course.quiz.kinds import FadedCode, Match, Numeric, Open, Order, RepairJson, SelectN, Single, SpotBlock, WriteSchema
+from course.quiz.kinds import (
+    FadedCode,
+    Match,
+    Numeric,
+    Open,
+    Order,
+    RepairJson,
+    SelectN,
+    Single,
+    SpotBlock,
+    WriteSchema,
+)
 from course.quiz.markdown import html, inline_html, plain
 from course.quiz.pairing import PAIRING_RULES, rule_in_words
 
@@ -86,7 +97,10 @@ class _Question:
     def _question_text(self) -> str:
         item = self.item
         blocks = [Block("prose", self._words(item.stem))]
-        blocks += [Block("prose" if part.kind in ("text", "table") else "code", self._words(part.body)) for part in item.exhibits]
+        blocks += [
+            Block("prose" if part.kind in ("text", "table") else "code", self._words(part.body))
+            for part in item.exhibits
+        ]
         match item:
             case SpotBlock():
                 blocks += [Block("code", trace_text(item.trace)), Block("prose", say("quiz.export.which_rule"))]
@@ -100,7 +114,9 @@ class _Question:
                 self._choices([(option.text, option.correct, option.why) for option in self.item.options])
             case SpotBlock():
                 answer = self.item.answer.rule
-                self._choices([(rule_in_words(rule, self.lang), rule == answer, "") for rule in self.item.rules or PAIRING_RULES])
+                self._choices(
+                    [(rule_in_words(rule, self.lang), rule == answer, "") for rule in self.item.rules or PAIRING_RULES]
+                )
             case Order():
                 self._order(self.item)
             case Match():
@@ -122,8 +138,14 @@ class _Question:
 
     def _order(self, item: Order) -> None:
         steps = {step.id: step for step in item.options}
-        settings = (("layouttype", "VERTICAL"), ("selecttype", "ALL"), ("selectcount", "0"),
-                    ("gradingtype", "ABSOLUTE_POSITION"), ("showgrading", "SHOW"), ("numberingstyle", "none"))
+        settings = (
+            ("layouttype", "VERTICAL"),
+            ("selecttype", "ALL"),
+            ("selectcount", "0"),
+            ("gradingtype", "ABSOLUTE_POSITION"),
+            ("showgrading", "SHOW"),
+            ("numberingstyle", "none"),
+        )
         for name, value in settings:
             etree.SubElement(self.root, name).text = value
         for name in ("correctfeedback", "partiallycorrectfeedback", "incorrectfeedback"):
@@ -152,8 +174,12 @@ class _Question:
 
     def _essay(self) -> None:
         item = self.item
-        for name, value in (("responseformat", "monospaced" if not isinstance(item, Open) else "editor"),
-                            ("responserequired", "1"), ("responsefieldlines", "15"), ("attachments", "0")):
+        for name, value in (
+            ("responseformat", "monospaced" if not isinstance(item, Open) else "editor"),
+            ("responserequired", "1"),
+            ("responsefieldlines", "15"),
+            ("attachments", "0"),
+        ):
             etree.SubElement(self.root, name).text = value
         _text(self.root, "graderinfo", blocks_html(_solution(item, self.lang)), markup=True)
         start = getattr(item, "start", "") if isinstance(item, RepairJson | WriteSchema) else ""

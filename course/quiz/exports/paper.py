@@ -1,6 +1,7 @@
 """A printed paper and its key, two PDFs that share a footer: title, seed and the bank's digest.
 
-The paper carries no key and no reason. Same items, seed and texts give the same bytes.
+The paper carries no key, no reason and no id (an id may hint at the answer). Same items, seed and
+texts give the same bytes.
 """
 
 import importlib.util
@@ -21,8 +22,15 @@ FONTS = '("Libertinus Serif", "Noto Serif KR", "Noto Sans KR")'
 
 
 def write_paper(
-    items: Sequence[Item], path: Path, *, seed: int | str = 1, title: str = "", digest: str = "", large: bool = False,
-    orders: Mapping[str, Sequence[str]] | None = None, lang: str | None = None,
+    items: Sequence[Item],
+    path: Path,
+    *,
+    seed: int | str = 1,
+    title: str = "",
+    digest: str = "",
+    large: bool = False,
+    orders: Mapping[str, Sequence[str]] | None = None,
+    lang: str | None = None,
 ) -> tuple[Path, Path]:
     """Write the paper at `path` and its key beside it; return both paths.
 
@@ -45,8 +53,13 @@ def paper_source(
 ) -> str:
     """Return the typst source of the paper, or of its key."""
     head = say("quiz.export.paper.key_title", title=title) if with_key else title
-    values = {"SIZE": SIZES["large" if large else "normal"], "TITLE": literal(head), "FONTS": FONTS,
-              "LANG": literal(lang or language()), "FOOTER": literal(footer)}
+    values = {
+        "SIZE": SIZES["large" if large else "normal"],
+        "TITLE": literal(head),
+        "FONTS": FONTS,
+        "LANG": literal(lang or language()),
+        "FOOTER": literal(footer),
+    }
     look = (Path(__file__).parent / "paper.typ").read_text(encoding="utf-8")
     look = re.sub(r"\b(SIZE|TITLE|FONTS|LANG|FOOTER)\b", lambda found: values[found[0]], look)
     parts = [look, f"#heading(level: 1)[#{literal(head)}]"]
@@ -55,14 +68,18 @@ def paper_source(
     if with_key:
         parts.append(_table(cards))
     for number, shown in enumerate(cards, 1):
-        body = blocks_typst(shown.answer if with_key else shown.question)
-        parts.append(f"#question({literal(f'{number}.')}, {literal(shown.id)}, [\n{body}\n])")
+        blocks = shown.answer if with_key else shown.question
+        whole = "false" if with_key or any(block.kind in ("code", "lines") for block in blocks) else "true"
+        name = literal(shown.id if with_key else "")
+        parts.append(f"#question({literal(f'{number}.')}, {name}, {whole}, [\n{blocks_typst(blocks)}\n])")
     return "\n\n".join(parts) + "\n"
 
 
 def _table(cards: Sequence[Card]) -> str:
     """Return the quick table of right marks, for marking by hand."""
-    cells = ", ".join(f"[#{literal(f'{number}.')} #strong({literal(shown.marks)})]" for number, shown in enumerate(cards, 1))
+    cells = ", ".join(
+        f"[#{literal(f'{number}.')} #strong({literal(shown.marks)})]" for number, shown in enumerate(cards, 1)
+    )
     return f"#grid(columns: 5, column-gutter: 1.2em, row-gutter: 0.7em, {cells})"
 
 

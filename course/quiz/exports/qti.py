@@ -73,7 +73,11 @@ class _Dialect:
         spelt = f"qti-{self.kebab(name)}" if self.version == "3.0" else name
         found = {self.kebab(key): value for key, value in attributes.items()}
         tag = f"{{{self.space}}}{spelt}"
-        element = etree.Element(tag, found, nsmap={None: self.space}) if parent is None else etree.SubElement(parent, tag, found)
+        element = (
+            etree.Element(tag, found, nsmap={None: self.space})
+            if parent is None
+            else etree.SubElement(parent, tag, found)
+        )
         if text:
             element.text = text
         return element
@@ -94,7 +98,9 @@ class _Dialect:
             parent.text = (parent.text or "") + text
 
     def _named(self, node: Any) -> Any:
-        element = etree.Element(f"{{{self.space}}}{node.tag}", {k: v for k, v in node.attrib.items() if k in ("class", "href")})
+        element = etree.Element(
+            f"{{{self.space}}}{node.tag}", {k: v for k, v in node.attrib.items() if k in ("class", "href")}
+        )
         element.text, element.tail = node.text, node.tail
         element.extend(self._named(child) for child in node)
         return element
@@ -113,7 +119,9 @@ class _ItemDocument:
     def root(self) -> Any:
         """Return the whole document."""
         item, make = self.item, self.make
-        root = make(None, "assessmentItem", identifier=f"i_{item.id}", title=item.id, adaptive="false", timeDependent="false")
+        root = make(
+            None, "assessmentItem", identifier=f"i_{item.id}", title=item.id, adaptive="false", timeDependent="false"
+        )
         root.set("{http://www.w3.org/XML/1998/namespace}lang", self.lang or language())
         self._declare(root)
         body = make(root, "itemBody")
@@ -126,7 +134,10 @@ class _ItemDocument:
     def _stem(self) -> str:
         item = self.item
         blocks = [Block("prose", self.words(item.stem))]
-        blocks += [Block("prose" if part.kind in ("text", "table") else "code", self.words(part.body)) for part in item.exhibits]
+        blocks += [
+            Block("prose" if part.kind in ("text", "table") else "code", self.words(part.body))
+            for part in item.exhibits
+        ]
         match item:
             case SpotBlock():
                 blocks += [Block("code", trace_text(item.trace)), Block("prose", say("quiz.export.which_rule"))]
@@ -176,7 +187,9 @@ class _ItemDocument:
                 most = str(item.select_n) if isinstance(item, SelectN) else "1"
                 self._choice(body, most, [(option.id, self.words(option.text)) for option in item.options])
             case SpotBlock():
-                self._choice(body, "1", [(rule, rule_in_words(rule, self.lang)) for rule in item.rules or PAIRING_RULES])
+                self._choice(
+                    body, "1", [(rule, rule_in_words(rule, self.lang)) for rule in item.rules or PAIRING_RULES]
+                )
             case Order():
                 made = make(body, "orderInteraction", responseIdentifier="RESPONSE", shuffle="true")
                 steps = {step.id: step for step in item.options}
@@ -192,8 +205,14 @@ class _ItemDocument:
                 make(body, "extendedTextInteraction", responseIdentifier="RESPONSE", expectedLines="15")
 
     def _choice(self, body: Any, most: str, options: Sequence[tuple[str, str]]) -> None:
-        made = self.make(body, "choiceInteraction", responseIdentifier="RESPONSE", maxChoices=most, minChoices=most,
-                         shuffle="true" if self.item.shuffle else "false")
+        made = self.make(
+            body,
+            "choiceInteraction",
+            responseIdentifier="RESPONSE",
+            maxChoices=most,
+            minChoices=most,
+            shuffle="true" if self.item.shuffle else "false",
+        )
         for id, text in options:
             self.make.markup(self.make(made, "simpleChoice", identifier=_id(id)), inline_html(text))
 
@@ -234,7 +253,9 @@ class _ItemDocument:
         if not isinstance(self.item, Single | SelectN):
             return
         for option in self.item.options:
-            shown = self.make(root, "modalFeedback", outcomeIdentifier="FEEDBACK", identifier=_id(option.id), showHide="show")
+            shown = self.make(
+                root, "modalFeedback", outcomeIdentifier="FEEDBACK", identifier=_id(option.id), showHide="show"
+            )
             place = self.make(shown, "contentBody") if self.make.version == "3.0" else shown
             self.make.markup(place, html(self.words(option.why)))
 
