@@ -1,50 +1,22 @@
-"""What a model accepts: the predicates that rule rows name, and the rules that rest on them alone."""
+"""What a request asks of a model that does not offer it."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
 
+from course.api.context import Context
 from course.api.rules import Violation
-from course.facts.models import Model
+from course.api.tools import called_from_code
 
-if TYPE_CHECKING:
-    from course.api.context import Context
-
-__all__ = ["PREDICATES", "check", "thinks"]
-
-PREDICATES: Mapping[str, Callable[[Model], bool]] = {
-    "no-adaptive-thinking": lambda model: "adaptive" not in model.thinking and "enabled" in model.thinking,
-    "no-between-tools": lambda model: "between_tools" not in model.thinking,
-    "no-disabled-thinking": lambda model: "disabled" not in model.thinking and "between_tools" not in model.thinking,
-    "no-effort": lambda model: not model.effort,
-    "only-between-tools": lambda model: "disabled" not in model.thinking and "between_tools" in model.thinking,
-    "no-enabled-thinking": lambda model: "enabled" not in model.thinking and "adaptive" in model.thinking,
-    "no-forced-choice": lambda model: not model.forced,
-    "no-prefill": lambda model: not model.prefill,
-    "no-system-turns": lambda model: not model.system_turns,
-    "prefill": lambda model: model.prefill,
-    "sampling-either": lambda model: model.sampling == "either",
-    "sampling-fixed": lambda model: model.sampling == "fixed",
-    "some-effort": lambda model: bool(model.effort),
-    "user-first": lambda model: model.first_user,
-    "window-sum": lambda model: model.window_sum,
-}
+__all__ = ["check"]
 
 DEEP = ("xhigh", "max")
 
 
-def thinks(body: Mapping[str, Any], model: Model | None) -> bool:
-    """Tell whether thinking is on: asked for, or on where nothing is asked."""
-    asked = body.get("thinking")
-    if type(asked) is dict:
-        return asked.get("type") != "disabled"
-    return model is not None and model.thinking_default == "on"
-
-
-def check(ctx: "Context") -> Iterator[Violation]:
+def check(ctx: Context) -> Iterator[Violation]:
     """Yield what the request asks of a model that does not offer it."""
     if ctx.model is None:
         return
     yield from _tool_types(ctx)
+    yield from _callers(ctx)
     yield from _max_tokens(ctx)
     yield from _thinking(ctx)
     yield from _effort(ctx)
@@ -59,7 +31,7 @@ def check(ctx: "Context") -> Iterator[Violation]:
         yield from ctx.breaks("messages.first-role", ("messages", 0))
 
 
-def _tool_types(ctx: "Context") -> Iterator[Violation]:
+def _tool_types(ctx: Context) -> Iterator[Violation]:
     model = ctx.model
     assert model is not None
     refused = [
@@ -73,10 +45,18 @@ def _tool_types(ctx: "Context") -> Iterator[Violation]:
         names = ", ".join(dict.fromkeys(name for _, name in refused))
         accepted = model.computer_tool or "computer_toolset_20260801"
         place = ("tools", refused[0][0], "type")
-        yield from ctx.breaks("tool.type-unsupported", place, model=ctx.body["model"], types=names, accepted=accepted)
+        yield from ctx.breaks("tool.type-unsupported", place, model=model.served_id, types=names, accepted=accepted)
 
 
-def _max_tokens(ctx: "Context") -> Iterator[Violation]:
+def _callers(ctx: Context) -> Iterator[Violation]:
+    needing = [(index, tool) for index, tool in ctx.tools if called_from_code(tool)]
+    if needing and ctx.model:
+        names = ", ".join(str(tool.get("name")) for _, tool in needing)
+        place = ("tools", needing[0][0], "allowed_callers")
+        yield from ctx.breaks("callers.unsupported", place, model=ctx.model.served_id, names=names)
+
+
+def _max_tokens(ctx: Context) -> Iterator[Violation]:
     asked = ctx.body.get("max_tokens")
     model = ctx.model
     assert model is not None
@@ -85,11 +65,11 @@ def _max_tokens(ctx: "Context") -> Iterator[Violation]:
         if family in ctx.families:
             limit = max(limit, more)
     if type(asked) is int and asked > limit:
-        name = ctx.body["model"]
-        yield from ctx.breaks("max-tokens.too-many", ("max_tokens",), value=asked, limit=limit, model=name)
+        values = {"value": asked, "limit": limit, "model": model.served_id}
+        yield from ctx.breaks("max-tokens.too-many", ("max_tokens",), **values)
 
 
-def _thinking(ctx: "Context") -> Iterator[Violation]:
+def _thinking(ctx: Context) -> Iterator[Violation]:
     asked = ctx.body.get("thinking")
     if type(asked) is not dict:
         return
@@ -108,7 +88,7 @@ def _thinking(ctx: "Context") -> Iterator[Violation]:
         yield from ctx.breaks("thinking.between-unsupported", place)
 
 
-def _effort(ctx: "Context") -> Iterator[Violation]:
+def _effort(ctx: Context) -> Iterator[Violation]:
     config = ctx.body.get("output_config")
     level = config.get("effort") if type(config) is dict else None
     model = ctx.model
@@ -125,7 +105,7 @@ def _effort(ctx: "Context") -> Iterator[Violation]:
         yield from ctx.breaks("effort.without-thinking", place, level=level)
 
 
-def _sampling(ctx: "Context") -> Iterator[Violation]:
+def _sampling(ctx: Context) -> Iterator[Violation]:
     body = ctx.body
     asked = body.get("thinking")
     thinking = type(asked) is dict and asked.get("type") in ("enabled", "adaptive")
@@ -147,7 +127,7 @@ def _sampling(ctx: "Context") -> Iterator[Violation]:
         yield from ctx.breaks("sampling.both", ("top_p",))
 
 
-def _context_management(ctx: "Context") -> Iterator[Violation]:
+def _context_management(ctx: Context) -> Iterator[Violation]:
     management = ctx.body.get("context_management")
     edits = management.get("edits") if type(management) is dict else None
     asked = ctx.body.get("thinking")

@@ -61,7 +61,7 @@ def model_info(model: Model) -> dict[str, Any]:
 def served_id(asked: str) -> str:
     """Return the id that answers carry: before Claude 4.6 it is the one with a date, whichever was asked for."""
     model = models().get(asked)
-    return (*model.aliases, model.id)[0] if model else asked
+    return model.served_id if model else asked
 
 
 def listing(query: str) -> Mapping[str, Any]:

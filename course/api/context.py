@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from course.api.capability import PREDICATES
 from course.api.conversation import Turn, merge
+from course.api.predicates import PREDICATES
 from course.api.rules import Place, Violation, rules, violation
 from course.facts.models import Model
 

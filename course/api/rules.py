@@ -29,7 +29,7 @@ class RuleError(Exception):
 
 @dataclass(frozen=True)
 class Rule:
-    """One row of the table. `models` names a predicate of `capability.py`; empty: every model.
+    """One row of the table. `models` names a predicate of `predicates.py`; empty: every model.
 
     `details` is the body of `error.details` where the API sends one; `envelope` is "edge" for answers that come
     from in front of the API and lack its outer object.

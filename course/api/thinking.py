@@ -5,9 +5,9 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from course.api.capability import thinks
 from course.api.context import Context
 from course.api.conversation import THINKING, Turn
+from course.api.predicates import thinks
 from course.api.rules import Violation
 
 __all__ = ["check"]

@@ -1,14 +1,14 @@
 """Rules of the tools of a request as a whole: names, loading, references, strict limits, MCP, container."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from course.api.context import Context
 from course.api.rules import Place, Violation
 from course.api.schema import limits
 
-__all__ = ["calls_from_code", "check", "references", "runs_code"]
+__all__ = ["called_from_code", "calls_from_code", "check", "references", "runs_code"]
 
 MAX_STRICT, MAX_OPTIONAL, MAX_UNIONS = 20, 24, 16
 FILTERING = (
@@ -32,7 +32,8 @@ def check(ctx: Context) -> Iterator[Violation]:
     yield from _examples(ctx)
 
 
-def _called_from_code(tool: dict[str, Any]) -> bool:
+def called_from_code(tool: Mapping[str, Any]) -> bool:
+    """Tell whether code may call a tool: its `allowed_callers` say so, or it filters its results by code unasked."""
     callers = tool.get("allowed_callers")
     if type(callers) is list:
         return any(type(caller) is str and caller.startswith("code_execution") for caller in callers)
@@ -42,14 +43,14 @@ def _called_from_code(tool: dict[str, Any]) -> bool:
 def runs_code(ctx: Context) -> bool:
     """Tell whether the request offers code execution, by its tool or by one that code may call."""
     return any(
-        (type(kind := tool.get("type")) is str and kind.startswith("code_execution_")) or _called_from_code(tool)
+        (type(kind := tool.get("type")) is str and kind.startswith("code_execution_")) or called_from_code(tool)
         for _, tool in ctx.tools
     )
 
 
 def calls_from_code(ctx: Context) -> bool:
     """Tell whether code that Claude writes may call tools of this request."""
-    return any(_called_from_code(tool) for _, tool in ctx.tools)
+    return any(called_from_code(tool) for _, tool in ctx.tools)
 
 
 def _container(ctx: Context) -> Iterator[Violation]:

@@ -54,6 +54,11 @@ class Model:
     prices: Mapping[str, float] = field(default_factory=dict)
     traits: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def served_id(self) -> str:
+        """The id that answers and refusals carry: before Claude 4.6 the one with a date, whichever was asked for."""
+        return (*self.aliases, self.id)[0]
+
 
 def _frozen(value: Any) -> Any:
     if isinstance(value, list):

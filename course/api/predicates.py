@@ -1,0 +1,35 @@
+"""What is true of a model: the predicates that rule rows name, and whether a request lets it think."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from course.facts.models import Model
+
+__all__ = ["PREDICATES", "thinks"]
+
+PREDICATES: Mapping[str, Callable[[Model], bool]] = {
+    "no-adaptive-thinking": lambda model: "adaptive" not in model.thinking and "enabled" in model.thinking,
+    "no-between-tools": lambda model: "between_tools" not in model.thinking,
+    "no-disabled-thinking": lambda model: "disabled" not in model.thinking and "between_tools" not in model.thinking,
+    "no-effort": lambda model: not model.effort,
+    "only-between-tools": lambda model: "disabled" not in model.thinking and "between_tools" in model.thinking,
+    "no-enabled-thinking": lambda model: "enabled" not in model.thinking and "adaptive" in model.thinking,
+    "no-forced-choice": lambda model: not model.forced,
+    "no-prefill": lambda model: not model.prefill,
+    "no-programmatic": lambda model: not model.programmatic,
+    "no-system-turns": lambda model: not model.system_turns,
+    "prefill": lambda model: model.prefill,
+    "sampling-either": lambda model: model.sampling == "either",
+    "sampling-fixed": lambda model: model.sampling == "fixed",
+    "some-effort": lambda model: bool(model.effort),
+    "user-first": lambda model: model.first_user,
+    "window-sum": lambda model: model.window_sum,
+}
+
+
+def thinks(body: Mapping[str, Any], model: Model | None) -> bool:
+    """Tell whether thinking is on: asked for, or on where nothing is asked."""
+    asked = body.get("thinking")
+    if type(asked) is dict:
+        return asked.get("type") != "disabled"
+    return model is not None and model.thinking_default == "on"
