@@ -196,7 +196,8 @@ class _Filler:
 
     def _from_words(self, param: Param) -> None:
         if param.role == "const":
-            self._put(param, param.schema["const"], "schema")
+            inner = typed(param.schema.get("items"), self.root) if param.many else param.schema
+            self._put(param, [inner["const"]] if param.many else inner["const"], "schema")
         elif param.role == "enum":
             inner = typed(param.schema.get("items"), self.root) if param.many else param.schema
             found = self._options(inner.get("enum", ()))

@@ -139,7 +139,7 @@ class _Turn:
             single = self.request.tool_choice.get("disable_parallel_tool_use") or ONE_BY_ONE.search(text)
             if self.scene.split or single or ready[0].offer.server:
                 ready = ready[:1]
-            return _Decision("call", self._before(ready), tuple(ready))
+            return _Decision("call", self._before(ready), tuple(_whole(step) for step in ready))
         if self.choice == "auto" and not self.plan.steps and (search := self._search(text)) is not None:
             return search
         return self._speak(text)
@@ -256,7 +256,8 @@ class _Turn:
             used = {step.offer.name for step in self.plan.steps}
             name = next((o.name for o in self.shelf.offers if o.name not in used and OUTPUT.search(o.name)), None)
         if made and (not name or made[0].offer.name == name):
-            return _Decision("call", steps=(replace(made[0], state="call"),), note="forced")
+            again = replace(made[0], input=made[0].filled.input)
+            return _Decision("call", steps=(_with_guesses(again),), note="forced")
         wish = read_wish(text, self.scene.today, self.names)
         part = part_of(wish, 0, len(wish.text))
         ranked = self._rank(part)
@@ -332,6 +333,12 @@ def _past_calls(scene: Scene) -> dict[str, tuple[frozenset[str], ...]]:
         if call.answered and not call.is_error:
             calls[call.name] = (*calls.get(call.name, ()), argument_terms(call))
     return calls
+
+
+def _whole(step: Step) -> Step:
+    """A call that repeats one of the history may lack what the schema requires: put it in."""
+    lacking = tuple(param for param in step.offer.required if param.name not in step.input)
+    return _with_guesses(replace(step, filled=replace(step.filled, missing=lacking))) if lacking else step
 
 
 def _with_guesses(step: Step) -> Step:

@@ -113,6 +113,8 @@ def _object(value: Any, schema: Mapping[str, Any], root: Mapping[str, Any]) -> d
 def sample(schema: Mapping[str, Any], root: Mapping[str, Any], hint: Any = None, depth: int = 0) -> Any:
     """Return a value the schema accepts: its default or an example, else `hint` where that fits, else the plainest."""
     schema = typed(schema, root)
+    if "const" in schema:
+        return schema["const"]
     examples = schema.get("examples")
     for given in (schema.get("default"), *(examples if isinstance(examples, list) else ()), hint):
         if given is not None and (shaped := conform(given, schema, root)) is not None:
