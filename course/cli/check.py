@@ -38,10 +38,11 @@ def check(
     FILE holds a messages array, a request body, a trace, an error, a log, a chat export or a program; - reads it from
     standard input. Exit code 0: sound, 1: broken, 2: unreadable.
     """
-    from course.traces.diagnose import diagnose
+    from course.traces.doctor import diagnose
     from course.traces.report import report_text
     from course.traces.salvage import Unreadable
-    from course.traces.text import clean, to_text
+    from course.traces.text import to_text
+    from course.traces.wording import clean
 
     try:
         given = sys.stdin.buffer.read() if file == "-" else Path(file)
@@ -51,7 +52,7 @@ def check(
         raise typer.Exit(UNREADABLE) from None
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     if as_json:
-        print(json.dumps(diagnosis.as_dict(), ensure_ascii=False, indent=2))
+        print(_json(diagnosis.as_dict()))
     else:
         if steps:
             print(to_text(diagnosis.trace, color=color))
@@ -61,15 +62,19 @@ def check(
     raise typer.Exit(SOUND if diagnosis.sound else BROKEN)
 
 
+def _json(value: object) -> str:
+    """Return JSON that any terminal and file can hold: half characters stay escaped."""
+    return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace").decode()
+
+
 def _write(diagnosis: "Diagnosis", path: Path, source: str) -> str:
     """Write the mended copy; return what was done, in words."""
     if diagnosis.mended is None:
         return say("traces.report.no_need" if diagnosis.sound else "traces.report.no_fix")
     if source != "-" and path.exists() and path.samefile(source):
         return say("traces.report.same", path=path)
-    text = json.dumps(diagnosis.mended, ensure_ascii=False, indent=2) + "\n"
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_text(_json(diagnosis.mended) + "\n", encoding="utf-8")
     except OSError as error:
         return say("traces.report.refused", path=path, reason=error.strerror)
     lines = [say("traces.report.written", path=path), say("traces.report.actions")]

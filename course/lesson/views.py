@@ -82,7 +82,7 @@ def check_conversation(source: Any) -> Any:
 
     source: a list of messages, a request body, a trace, the JSON text of one, a log, an error of the SDK, …
     """
-    from course.traces.diagnose import diagnose
+    from course.traces import diagnose
     from course.traces.source import Unreadable
 
     if source is ...:

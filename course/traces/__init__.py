@@ -7,7 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from course.traces.diagnose import diagnose
+    from course.traces.doctor import diagnose
     from course.traces.finding import Diagnosis, Finding
     from course.traces.html import to_html, to_page
     from course.traces.library import NoSuchSample, sample, samples
@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 HOMES = {
-    "diagnose": ("diagnose",),
+    "doctor": ("diagnose",),
     "finding": ("Diagnosis", "Finding"),
     "report": ("report_html", "report_text"),
     "salvage": ("Unreadable",),

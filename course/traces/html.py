@@ -12,7 +12,7 @@ from course.facts import say
 from course.traces.trace import Trace
 from course.traces.view import Block, Step, Timing
 from course.traces.walk import steps
-from course.traces.wording import arrow, mark_words, pair, pretty, shortened, tokens_of, tool_lines, who
+from course.traces.wording import arrow, clean, mark_words, pair, pretty, shortened, tokens_of, tool_lines, who
 
 __all__ = ["to_html", "to_page"]
 
@@ -40,7 +40,7 @@ def to_page(trace: Any) -> str:
 
 
 def _text(words: str) -> str:
-    return escape(words, quote=True)
+    return escape(clean(words), quote=True)
 
 
 def _lines(words: str) -> str:

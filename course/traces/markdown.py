@@ -8,7 +8,7 @@ from course.facts import say
 from course.traces.trace import Trace
 from course.traces.view import Block, Step
 from course.traces.walk import steps
-from course.traces.wording import arrow, mark_words, pair, pretty, shortened, tokens_of, tool_lines, who
+from course.traces.wording import arrow, clean, mark_words, pair, pretty, shortened, tokens_of, tool_lines, who
 
 __all__ = ["to_markdown"]
 
@@ -27,7 +27,7 @@ def to_markdown(trace: Any) -> str:
 
 def _safe(words: str) -> str:
     """Return the words so that none of them is Markdown or HTML, in one line."""
-    return SPECIAL.sub(r"\\\1", escape(" ".join(shortened(words).split()), quote=False))
+    return SPECIAL.sub(r"\\\1", escape(" ".join(clean(shortened(words)).split()), quote=False))
 
 
 def _step(step: Step) -> str:
@@ -38,7 +38,7 @@ def _step(step: Step) -> str:
         _safe(step.words),
         "\n".join(f"- {_safe(line)}" for line in tool_lines(step)),
         "\n".join(map(_block, step.blocks)),
-        f"<details><summary>{say('traces.view.raw')}</summary>\n\n{_fenced(pretty(step.raw))}\n\n</details>",
+        f"<details><summary>{say('traces.view.raw')}</summary>\n\n{_fenced(clean(pretty(step.raw)))}\n\n</details>",
     ]
     return "\n\n".join(filter(None, parts))
 

@@ -305,6 +305,14 @@ def _rename(patient: _Patient, keys: Sequence[str], old: str, new: str) -> None:
     patient.actions.append(say("traces.action.rename", old=old, new=new))
 
 
+def _whole_characters(patient: _Patient, broken: "Violation") -> None:
+    """Put a replacement character where half of a surrogate pair stands alone."""
+    if broken.rule == "body.not-json":
+        text = json.dumps(patient.body, ensure_ascii=False)
+        patient.body = json.loads(re.sub("[\ud800-\udfff]", "\ufffd", text))
+        patient.did("characters", ())
+
+
 # turns --------------------------------------------------------------------------------------------------------------
 
 
@@ -483,6 +491,7 @@ PAIRING = {
     "role.thinking",
 }
 MENDS: dict[str, Mending] = {
+    "body.not-json": _whole_characters,
     "field.required": _required,
     "field.extra": _remove_place,
     "field.dictionary": _dictionary,

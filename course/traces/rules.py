@@ -1,5 +1,6 @@
 """The API's rules, asked about bodies that may be incomplete, such as a pasted `messages` array."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -42,10 +43,25 @@ def broken_rules(body: Mapping[str, Any], *, version: str = OLDEST, betas: Seque
 
     named = body.get("betas")
     asked = (*betas, *(beta for beta in named if isinstance(beta, str))) if isinstance(named, list) else tuple(betas)
-    found = list(violations(whole(body), version=version, betas=frozenset(asked), hooks=Hooks(estimate=_tokens)))
+    sent = whole(body)
+    if unsendable := _unsendable(sent):
+        return [unsendable]
+    found = list(violations(sent, version=version, betas=frozenset(asked), hooks=Hooks(estimate=_tokens)))
     if is_bare(body):
-        found = [violation for violation in found if violation.place[:1] and violation.place[0] in CONVERSATION]
+        return [violation for violation in found if violation.place[:1] and violation.place[0] in CONVERSATION]
     return found
+
+
+def _unsendable(body: Mapping[str, Any]) -> "Violation | None":
+    """Return the rule broken by a body that cannot become JSON the API reads: half a character pair, too many bytes."""
+    from course.api.headers import MAX_BYTES, check_body
+
+    try:
+        if len(json.dumps(body, ensure_ascii=False, default=str).encode()) <= MAX_BYTES:
+            return None
+    except UnicodeEncodeError:
+        pass
+    return check_body(json.dumps(body, default=str).encode())[1]
 
 
 def _tokens(body: Mapping[str, Any]) -> int:

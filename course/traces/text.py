@@ -1,7 +1,6 @@
 """A trace in the terminal: 80 columns, wide characters counted as two, colour only where it is wanted."""
 
 import io
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,15 +8,12 @@ from course.facts import say
 from course.traces.trace import Trace
 from course.traces.view import Block, Step
 from course.traces.walk import steps
-from course.traces.wording import arrow, mark_words, pair, pretty, shortened, tokens_of, tool_lines, who
+from course.traces.wording import arrow, clean, mark_words, pair, pretty, shortened, tokens_of, tool_lines, who
 
-__all__ = ["clean", "to_text", "wrapped"]
+__all__ = ["to_text", "wrapped"]
 
 STYLES = {"app": "bold blue", "claude": "bold yellow", "tool": "bold green"}
 MARKS = {"error": "red", "broken": "red", "parallel": "cyan", "notice": "magenta"}
-
-UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, direction marks and lone surrogates."""
 
 Line = tuple[int, str, str]
 """Indent, words, style."""
@@ -58,11 +54,6 @@ def wrapped(lines: list[Line], *, width: int = 80, color: bool = False) -> str:
         text = Text(clean(words), style=style if color else "", overflow="fold")
         console.print(Padding(text, (0, 0, 0, indent), expand=False) if words else "")
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
-
-
-def clean(words: str) -> str:
-    """Return the words with control and direction characters made visible, so that data cannot steer a terminal."""
-    return UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", words)
 
 
 def _step(step: Step) -> Iterator[Line]:

@@ -1,12 +1,16 @@
 """The short phrases that every view of a step uses."""
 
 import json
+import re
 from typing import Any
 
 from course.facts import say
 from course.traces.view import Block, Mark, Step
 
-__all__ = ["arrow", "lane", "mark_words", "pair", "pretty", "shortened", "tokens_of", "tool_lines", "who"]
+__all__ = ["arrow", "clean", "lane", "mark_words", "pair", "pretty", "shortened", "tokens_of", "tool_lines", "who"]
+
+UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, direction marks and lone surrogates."""
 
 LONGEST = 2_000
 """Characters of one block that a page shows before it cuts; the raw JSON is never cut."""
@@ -74,3 +78,8 @@ def pretty(raw: Any) -> str:
 def shortened(words: str) -> str:
     """Return the words, cut where they are longer than a reader would read, saying so."""
     return words if len(words) <= LONGEST else words[:LONGEST] + say("traces.view.cut", count=len(words) - LONGEST)
+
+
+def clean(words: str) -> str:
+    """Return the words with control and direction characters made visible, so that data cannot steer a terminal."""
+    return UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", words)

@@ -4,7 +4,7 @@ import pytest
 
 from course.facts import load
 from course.traces import NoSuchSample, sample, samples, steps
-from course.traces.diagnose import diagnose
+from course.traces.doctor import diagnose
 from course.traces.library import SAMPLES, document
 from course.traces.rules import broken_rules
 from course.traces.scenes import PLAYS, play

@@ -34,6 +34,9 @@ class Tags(HTMLParser):
         if tag not in ("br", "meta"):
             self.open.append(tag)
 
+    def handle_startendtag(self, tag, attrs):
+        self.tags.add(tag)
+
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
 
@@ -93,7 +96,7 @@ def test_markdown_escapes_what_is_markdown_or_html():
     from markdown_it import MarkdownIt
 
     rendered = parsed(MarkdownIt("commonmark").render(to_markdown(attacked())))
-    assert rendered.tags <= {"h2", "p", "strong", "em", "br", "ul", "li", "details", "summary", "pre", "code"}
+    assert rendered.tags <= {"h2", "p", "strong", "em", "br", "ul", "ol", "li", "details", "summary", "pre", "code"}
 
 
 def test_markdown_fences_json_that_holds_fences():
