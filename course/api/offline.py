@@ -4,8 +4,8 @@ import gc
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from functools import cache, lru_cache
+from contextlib import contextmanager, nullcontext
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 from zlib import crc32
@@ -92,7 +92,7 @@ class OfflineAPI:
         if fault and fault.act == "answer":
             self._explanations.put(request_id, explain.of_fault(fault.name))
             return faults.refusal(fault, request, request_id)
-        with _collector_paused(len(request.body) > LARGE):
+        with _collector_paused() if len(request.body) > LARGE else nullcontext():
             answer = self._routed(request, path, query, request_id)
         return faults.disturb(fault, request, answer, request_id) if fault and answer.status == 200 else answer
 
@@ -123,15 +123,15 @@ class OfflineAPI:
         except ThreadProblem as problem:
             self._explanations.put(request_id, explain.of_thread(problem.code, problem.message))
             return error(problem.status, problem.type, problem.message, request_id, details=problem.details)
-        understood = cache(lambda: turn.asked(body))
-        hooks = Hooks(estimate=lambda _: understood().tokens, signature_ok=judge(body, self._signer))
+        understood = turn.Lazily(body)
+        hooks = Hooks(estimate=lambda _: understood.asked.tokens, signature_ok=judge(body, self._signer))
         counting = path != "/v1/messages"
         broken = violations(body, version=version(request.headers), betas=allowed, hooks=hooks, counting=counting)
         if found := next(broken, None):
             return self._refused(found, request_id)
         if counting:
-            return ok({"input_tokens": understood().tokens}, request_id)
-        return self._message(body, understood(), request_id)
+            return ok({"input_tokens": understood.asked.tokens}, request_id)
+        return self._message(body, understood.asked, request_id)
 
     def _message(self, body: Body, asked: Asked, request_id: str) -> Answer:
         try:
@@ -209,16 +209,15 @@ def _timestamp(second: int) -> str:
 
 
 @contextmanager
-def _collector_paused(wanted: bool) -> Iterator[None]:
+def _collector_paused() -> Iterator[None]:
     """Keep the garbage collector from walking a large request again and again while it grows: time stays linear."""
-    if not (wanted and gc.isenabled()):
-        yield
-        return
+    was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.enable()
+        if was_on:
+            gc.enable()
 
 
 def _at_once(pieces: Iterator[bytes]) -> Iterator[tuple[float, bytes]]:

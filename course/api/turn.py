@@ -15,7 +15,7 @@ from course.api.toolset import Toolset, toolset
 from course.facts.models import Model, models
 from course.mockmodel.model import MockModel, ModelRequest, Reply
 
-__all__ = ["Asked", "asked", "runs_code", "write"]
+__all__ = ["Asked", "Lazily", "asked", "runs_code", "write"]
 
 ROUNDS = 10
 CALLS = {"tool_use": "toolu", "server_tool_use": "srvtoolu", "mcp_tool_use": "mcptoolu"}
@@ -56,6 +56,18 @@ class Asked:
             choice=self.request.tool_choice["type"],
             any_tools=bool(self.request.body.get("tools")),
         )
+
+
+class Lazily:
+    """What a body asks for, worked out when it is first wanted: a body that a rule refuses need not make sense."""
+
+    def __init__(self, body: Any) -> None:
+        self._body = body
+
+    @cached_property
+    def asked(self) -> Asked:
+        """What a sound body asks for."""
+        return asked(self._body)
 
 
 def asked(body: Mapping[str, Any]) -> Asked:
