@@ -16,7 +16,7 @@ def run(args: Sequence[str]) -> int:
     given = _parser().parse_args(args)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some reads every installed package
     from course.cli.quizview.practise import practise
-    from course.cli.quizview.start import opened, told_corrections
+    from course.cli.quizview.start import chosen_items, opened, told_corrections
     from course.quiz.errors import QuizError
     from course.quiz.practice import Session
     from course.quiz.selection import Selection
@@ -34,7 +34,9 @@ def run(args: Sequence[str]) -> int:
         if given.resume and session is None:
             terminal.write(say("terminal.practice.no_resume"))
             return 2
+        items = chosen_items(store, missed=given.missed, flagged=given.flagged)
         selection = Selection(
+            items=items,
             lesson=given.lesson,
             objective=given.objective,
             task=given.task,
@@ -58,6 +60,8 @@ def _parser() -> argparse.ArgumentParser:
             f"--{name}", metavar=say(f"terminal.quiz.{name}_example"), help=say(f"terminal.quiz.{name}")
         )
     parser.add_argument("--due", action="store_true", help=say("terminal.quiz.due"))
+    parser.add_argument("--missed", action="store_true", help=say("terminal.quiz.missed"))
+    parser.add_argument("--flagged", action="store_true", help=say("terminal.quiz.flagged"))
     parser.add_argument("--count", type=_count, default=5, metavar="N", help=say("terminal.quiz.count"))
     parser.add_argument("--confidence", action="store_true", help=say("terminal.quiz.confidence"))
     parser.add_argument("--resume", action="store_true", help=say("terminal.quiz.resume"))

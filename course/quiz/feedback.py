@@ -9,10 +9,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from course.facts import say
-from course.facts.syllabus import misconceptions, objectives
+from course.facts.syllabus import Objective, misconceptions, objectives
 from course.quiz import grading
 from course.quiz.grading.grade import Grade, Part
 from course.quiz.items import Item
+from course.quiz.sections import sections
 
 __all__ = ["Feedback", "feedback", "lesson_links", "review_of", "verdict_words"]
 
@@ -25,7 +26,7 @@ class Feedback:
 
     verdict: correct, partial, incorrect, blank, invalid, or "mark" (an open answer that its writer still has to mark).
     words: the verdict in words. parts: {heading, role, ref, ok, label, text}, first what was chosen, then the key.
-    lessons: {lesson, objective, title, words}: where to read again. misconceptions: {id, text}.
+    lessons: where to read again, as `lesson_links` gives it. misconceptions: {id, text}.
     done: False when the question still waits for an answer (blank, invalid, mark). saved: False with a `notice` when
     the history could not be written. again: when and how the concept comes back, in words; "" where unknown.
     """
@@ -64,7 +65,7 @@ def feedback(
         verdict=grade.verdict,
         words=verdict_words(grade.verdict, grade.score, confidence),
         score=grade.score,
-        parts=tuple(_part(part, render) for part in told),
+        parts=tuple(_part(item, part, render) for part in told),
         sources=tuple(f"{source.title} ({source.checked_on})" for source in item.sources) if done else (),
         lessons=lesson_links(item) if done else (),
         misconceptions=tuple({"id": id, "text": known[id].text} for id in grade.misconceptions if id in known),
@@ -100,29 +101,39 @@ def verdict_words(verdict: str, score: float, confidence: int | None = None) -> 
 
 
 def lesson_links(item: Item) -> tuple[dict[str, str], ...]:
-    """Return where the item's objectives are taught: lesson number, objective id, title, and a sentence."""
+    """Return where the item's objectives are taught, a row each.
+
+    lesson, objective, title (of the objective), section (its heading), href (relative to the notebooks), words. Section
+    and href are "" where no lesson teaches the objective yet.
+    """
     known = objectives()
-    rows = [known[id] for id in item.objectives if id in known]
-    return tuple(
-        {
-            "lesson": row.lesson,
-            "objective": row.id,
-            "title": row.title,
-            "words": say("quiz.practice.lesson", lesson=row.lesson, objective=row.id, title=row.title),
-        }
-        for row in rows
-    )
+    return tuple(_link(known[id]) for id in item.objectives if id in known)
 
 
-def _part(part: Part, render: Render) -> dict[str, Any]:
-    name = (
-        part.role if part.ok is None or part.role in ("key", "missed") else f"{part.role}_{'ok' if part.ok else 'no'}"
-    )
+def _link(row: Objective) -> dict[str, str]:
+    section = sections().get(row.id)
+    link = {"lesson": row.lesson, "objective": row.id, "title": row.title}
+    link |= {"section": section.heading if section else "", "href": section.href if section else ""}
+    name = "lesson_section" if section else "lesson"
+    return link | {"words": say(f"quiz.practice.{name}", **link)}
+
+
+def _part(item: Item, part: Part, render: Render) -> dict[str, Any]:
     return {
-        "heading": say(f"quiz.practice.part.{name}"),
+        "heading": say(f"quiz.practice.part.{_heading(item, part)}"),
         "role": part.role,
         "ref": part.ref,
         "ok": part.ok,
         "label": render(part.label) if part.label else "",
-        "text": render(part.text) if part.text else "",
+        "text": render(part.text) if part.text and item.kind != "spot_block" else "",
     }
+
+
+def _heading(item: Item, part: Part) -> str:
+    """Return the key of a part's heading. The parts of match and spot_block name what is right, not what was chosen."""
+    if part.ok is None or part.role in ("key", "missed"):
+        return part.role
+    ok = "ok" if part.ok else "no"
+    if part.role == "chosen" and item.kind in ("match", "spot_block"):
+        return f"match_{ok}" if item.kind == "match" else f"{part.ref}_{ok}"
+    return f"{part.role}_{ok}"

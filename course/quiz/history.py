@@ -15,7 +15,7 @@ from course.quiz.grading import GRADER_VERSION, grade
 from course.quiz.grading.grade import Grade
 from course.quiz.store import Store
 
-__all__ = ["OF_ANSWERS", "Answer", "Correction", "answers", "graded_event", "regrade"]
+__all__ = ["OF_ANSWERS", "Answer", "Correction", "answers", "flagged", "graded_event", "missed", "regrade"]
 
 OF_ANSWERS = ("answered", "graded", "regraded")
 """The kinds of events that `answers` reads."""
@@ -94,6 +94,19 @@ def _answer(event: Event) -> Answer:
         hints=data.get("hints", 0),
         order=tuple(data.get("order", ())),
     )
+
+
+def missed(found: Iterable[Answer]) -> tuple[str, ...]:
+    """Return the items whose newest answer was not right, the surest first; an open answer is no miss."""
+    newest = {answer.item: answer for answer in found if answer.verdict is not None and answer.counts}
+    wrong = [answer for answer in newest.values() if not answer.right]
+    return tuple(answer.item for answer in sorted(wrong, key=lambda answer: -(answer.confidence or 0)))
+
+
+def flagged(events: Iterable[Event]) -> tuple[str, ...]:
+    """Return the items that are flagged, in practice or in an exam."""
+    marks = {event.item: event.data["on"] for event in events if event.kind == "flagged"}
+    return tuple(item for item, on in marks.items() if item and on)
 
 
 def graded_event(answer_key: str, result: Grade, attempt: str, at: datetime, try_number: int) -> Event:

@@ -15,7 +15,7 @@ from course.quiz.attempts import started_exams
 from course.quiz.bank import Bank
 from course.quiz.events import Event
 from course.quiz.forms import Form
-from course.quiz.history import OF_ANSWERS, Answer, answers
+from course.quiz.history import OF_ANSWERS, Answer, answers, flagged
 from course.quiz.schedule import Card, cards, exam_date
 from course.quiz.scores import Estimate, Readiness, Sitting, Tally, estimate, facts_are_stale, readiness, tally, wilson
 from course.quiz.store import Store
@@ -42,6 +42,7 @@ class Progress:
     weeks: (Monday, tally of all answers of that week). calibration: by confidence, of all answers that gave one.
     confidence_marks: the sum of CONFIDENCE_MARKS. sure_but_wrong: items answered wrongly at confidence 3, newest last.
     misconceptions: (id, text, times met), most met first. cards: the schedule. corrected: answers re-graded.
+    notes: (item, newest note).
     """
 
     on: date
@@ -64,6 +65,8 @@ class Progress:
     cards: tuple[Card, ...]
     due: int
     next_due: date | None
+    flagged: tuple[str, ...]
+    notes: tuple[tuple[str, str], ...]
     exercises: Tally
     predictions: int
     corrected: int
@@ -110,6 +113,8 @@ def progress(store: Store, bank: Bank, now: datetime | None = None) -> Progress:
         cards=tuple(sorted(known.values(), key=lambda card: card.due)),
         due=sum(card.is_due(now) for card in known.values()),
         next_due=min(later, default=None),
+        flagged=tuple(id for id in flagged(store.events("flagged")) if id in bank.items),
+        notes=tuple({event.item or "": event.data["text"] for event in store.events("noted")}.items()),
         exercises=_exercises(store.events("exercise_checked")),
         predictions=len({event.data["question"] for event in store.events("predicted")}),
         corrected=sum(answer.was is not None and answer.was != answer.score for answer in given),

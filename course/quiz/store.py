@@ -52,6 +52,7 @@ class Store:
         self._filesystem = filesystem
         self._lock = threading.RLock()
         self.notices: tuple[str, ...] = ()
+        self._stamp: tuple[int, int] | None = None
         self._open()
 
     def append(
@@ -84,7 +85,8 @@ class Store:
     ) -> list[Event]:
         """Return the events in order: of these kinds, of one attempt, of one item, after a running number."""
         wanted = [kinds] if isinstance(kinds, str) else list(kinds)
-        where, values = ["seq > ?"], [after]
+        where: list[str] = ["seq > ?"]
+        values: list[Any] = [after]
         if wanted:
             where.append(f"kind IN ({', '.join('?' * len(wanted))})")
             values += wanted

@@ -34,7 +34,7 @@ def test_counts_intervals_misconceptions_and_calibration_are_shown(desk):
         "1 × Claude runs the tool itself.",
         "8/9 56%–98% sure",
         "1/1 too few to say guessed",
-        "Sure, but wrong; look at these first: q",
+        "Sure, but wrong; look at these first (course quiz --missed): q",
         "By week",
         "0 of 2 unseen forms",
         "Nothing is due.",

@@ -38,7 +38,12 @@ def test_a_right_answer_is_said_in_words_with_reason_and_lesson(desk):
     desk.lay_out(bank_of(item("q", shuffle=False)))
     code, shown = desk.run(quiz.run, typed=["1"])
     assert code == 0
-    for words in ("✓ Correct.", "Your answer, which holds", "What q is about.", "→ Lesson 02, section BLK-2"):
+    for words in (
+        "✓ Correct.",
+        "Your answer, which holds",
+        "What q is about.",
+        "→ Lesson 02, section “The pairing rule” (BLK-2)",
+    ):
         assert words in shown
     assert "1 of 1 right" in shown
 
@@ -75,7 +80,7 @@ def typed_key(kind: str, order: tuple[str, ...]) -> list[str]:
         case "match":
             return [" ".join(chr(96 + int(places[target])) for target in ("t1", "t2"))]
         case "spot_block":
-            return ["3", places["pairing.unexpected-result"]]
+            return ["2.0", places["pairing.unexpected-result"]]
         case "numeric":
             return ["3"]
         case "open":
@@ -263,3 +268,16 @@ def test_the_way_to_the_first_question_imports_nothing_heavy(tmp_path):
         [sys.executable, "-c", code], capture_output=True, text=True, env=environ, stdin=subprocess.DEVNULL, check=True
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_missed_and_flagged_questions_can_be_asked_again(desk):
+    desk.lay_out(bank_of(*(item(f"q{number}", shuffle=False) for number in range(3))))
+    assert desk.run(quiz.run, "--missed")[0] == 2
+    desk.run(quiz.run, "--count", "3", typed=["f", "1", "2", "1"])
+    missed = [answer.item for answer in answers(desk.store().events(OF_ANSWERS)) if not answer.right]
+    _, shown = desk.run(quiz.run, "--missed")
+    assert f"Question {missed[0]}:" in shown
+    assert "Question 1 of 1" in shown
+    _, shown = desk.run(quiz.run, "--flagged")
+    assert "Question 1 of 1" in shown
+    assert "flagged" in shown

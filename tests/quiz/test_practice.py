@@ -64,7 +64,7 @@ def test_feedback_comes_in_the_order_in_which_it_helps(store):
     ]
     assert told.parts[0]["text"].endswith("red.")
     assert told.explanation == "What q is about."
-    assert told.lessons[0]["words"].startswith("Lesson 02, section BLK-2: ")
+    assert told.lessons[0]["words"].startswith("Lesson 02, section “The pairing rule” (BLK-2)")
     assert told.misconceptions == ({"id": "claude-runs-tools", "text": "Claude runs the tool itself."},)
     assert told.again == "It comes back on 2026-12-02."
 

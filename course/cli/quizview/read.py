@@ -90,14 +90,13 @@ def _match(terminal: Terminal, item: Mapping[str, Any], line: str) -> Any:
 
 
 def _spot(terminal: Terminal, item: Mapping[str, Any], line: str) -> Any:
-    places, rules = blocks_of(item["trace"]), item["rules"]
-    numbers = re.findall(r"\d+", line)
-    if len(numbers) == 1:
-        numbers += re.findall(r"\d+", terminal.ask(say("terminal.prompt.rule")))
-    block, rule = (int(number) for number in numbers) if len(numbers) == 2 else (0, 0)
-    if not (1 <= block <= len(places) and 1 <= rule <= len(rules)):
-        raise NotAnAnswer(say("terminal.input.spot", blocks=len(places), rules=len(rules)))
-    return {"place": list(places[block - 1]), "rule": rules[rule - 1]["id"]}
+    numbers = [int(word) for word in re.findall(r"\d+", line)]
+    if len(numbers) == 2:
+        numbers += [int(word) for word in re.findall(r"\d+", terminal.ask(say("terminal.prompt.rule")))]
+    rules = item["rules"]
+    if len(numbers) != 3 or tuple(numbers[:2]) not in blocks_of(item["trace"]) or not 1 <= numbers[2] <= len(rules):
+        raise NotAnAnswer(say("terminal.input.spot", rules=len(rules)))
+    return {"place": numbers[:2], "rule": rules[numbers[2] - 1]["id"]}
 
 
 def _written(terminal: Terminal, item: Mapping[str, Any], line: str) -> Any:

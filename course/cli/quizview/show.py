@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from course.cli.terminal import Terminal
@@ -50,13 +51,8 @@ def feedback(terminal: Terminal, told: Mapping[str, Any]) -> None:
     style = {"correct": "good", "incorrect": "bad"}.get(told["verdict"], "strong")
     mark = {"correct": "✓ ", "incorrect": "✗ "}.get(told["verdict"], "")
     terminal.write(mark + told["words"], style=style)
-    for part in told["parts"]:
-        terminal.write()
-        terminal.write(part["heading"], style="strong")
-        if part["label"]:
-            terminal.write(part["label"], indent="  ")
-        if part["text"]:
-            terminal.write(part["text"], indent="  ")
+    for heading, group in groupby(told["parts"], key=lambda part: part["heading"]):
+        _parts(terminal, heading, list(group))
     for name in ("explanation", "exam_says", "docs_say"):
         if told[name]:
             terminal.write()
@@ -70,6 +66,18 @@ def feedback(terminal: Terminal, told: Mapping[str, Any]) -> None:
         terminal.write()
     for line in closing:
         terminal.write(line, indent="→ ", style="bad" if line == told["notice"] else "dim")
+
+
+def _parts(terminal: Terminal, heading: str, parts: Sequence[Mapping[str, Any]]) -> None:
+    """Show the parts under one heading; several get numbers, so that an order can be read off."""
+    terminal.write()
+    terminal.write(heading, style="strong")
+    for number, part in enumerate(parts, 1):
+        indent = "  " if len(parts) == 1 else f"{number:>3}) "
+        if part["label"]:
+            terminal.write(part["label"], indent=indent)
+        if part["text"]:
+            terminal.write(part["text"], indent=" " * len(indent) if part["label"] else indent)
 
 
 def blocks_of(trace: Sequence[Mapping[str, Any]]) -> list[tuple[int, int]]:
@@ -95,12 +103,11 @@ def _match(terminal: Terminal, item: Question) -> None:
 
 
 def _trace(terminal: Terminal, trace: Sequence[Mapping[str, Any]]) -> None:
-    number = 0
     for at, message in enumerate(trace):
         terminal.write(say("terminal.kind.message", number=at, role=message.get("role", "?")), style="strong")
-        for block in _content(message):
-            number += 1
-            terminal.write(_block(block), indent=f"{number:>3}) ", hang="       ")
+        for number, block in enumerate(_content(message)):
+            place = f"{at}.{number})"
+            terminal.write(_block(block), indent=f"{place:>7} ", hang=" " * 10)
 
 
 def _content(message: Mapping[str, Any]) -> list[Any]:

@@ -21,6 +21,7 @@ def standing(terminal: Terminal, found: Progress, store: Store, *, chart: bool =
         _groups(terminal, "objectives", found.objectives)
         _groups(terminal, "tasks", found.tasks)
         _beliefs(terminal, found)
+        _marks(terminal, found)
         if chart:
             _chart(terminal, found)
         _forms(terminal, found)
@@ -79,6 +80,17 @@ def _beliefs(terminal: Terminal, found: Progress) -> None:
         terminal.write(say("terminal.progress.marks", marks=found.confidence_marks), style="dim")
     if found.sure_but_wrong:
         terminal.write(say("terminal.progress.sure_wrong", items=", ".join(found.sure_but_wrong[-8:])))
+
+
+def _marks(terminal: Terminal, found: Progress) -> None:
+    if found.flagged:
+        terminal.write()
+        terminal.write(say("terminal.progress.flagged", count=len(found.flagged)))
+    if found.notes:
+        terminal.write()
+        terminal.write(say("terminal.progress.notes"), style="strong")
+        for item, text in found.notes:
+            terminal.write(f"{item}: {text}", indent="  ")
 
 
 def _chart(terminal: Terminal, found: Progress) -> None:

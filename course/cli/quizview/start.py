@@ -5,11 +5,14 @@ from typing import TextIO
 from course.cli.terminal import Terminal
 from course.facts import say
 from course.quiz.bank import Bank
-from course.quiz.history import regrade
+from course.quiz.errors import QuizError
+from course.quiz.history import OF_ANSWERS, answers, regrade
+from course.quiz.history import flagged as flagged_items
+from course.quiz.history import missed as missed_items
 from course.quiz.quickbank import quick_bank
 from course.quiz.store import Store
 
-__all__ = ["opened", "told_corrections"]
+__all__ = ["chosen_items", "opened", "told_corrections"]
 
 
 def opened(out: TextIO, source: TextIO) -> tuple[Terminal, Bank, Store]:
@@ -33,3 +36,17 @@ def told_corrections(terminal: Terminal, store: Store, bank: Bank) -> None:
     for change in changes:
         values = {"item": change.item, "on": f"{change.on:%Y-%m-%d}", "was": f"{change.was:.0%}"}
         terminal.write(say("terminal.start.correction", now=f"{change.now:.0%}", **values), indent="→ ")
+
+
+def chosen_items(store: Store, *, missed: bool, flagged: bool) -> tuple[str, ...]:
+    """Return the items that were missed last time, or are flagged; empty when neither is asked for.
+
+    Raises QuizError when there are none.
+    """
+    if not missed and not flagged:
+        return ()
+    found = missed_items(answers(store.events(OF_ANSWERS))) if missed else ()
+    found += flagged_items(store.events("flagged")) if flagged else ()
+    if not found:
+        raise QuizError(say("terminal.practice.none_chosen"))
+    return found
