@@ -4,9 +4,10 @@ An answer keeps its raw response with the versions of item and grader. When an i
 version counts up, and `regrade` scores the old responses again: the old grade stays, a new one is added.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any
 
 from course.quiz.bank import Bank
@@ -19,6 +20,7 @@ __all__ = ["OF_ANSWERS", "Answer", "Correction", "answers", "flagged", "graded_e
 
 OF_ANSWERS = ("answered", "graded", "regraded")
 """The kinds of events that `answers` reads."""
+GRADED_BY = "graded_by"
 
 
 @dataclass(frozen=True)
@@ -57,28 +59,20 @@ class Answer:
 
 def answers(events: Iterable[Event]) -> list[Answer]:
     """Return the answers among `events` in the order they were given, each with its newest grade."""
-    found: dict[str, Answer] = {}
+    given: dict[str, Event] = {}
+    marks: dict[str, list[Event]] = {}
     for event in events:
         if event.kind == "answered":
-            found[event.key] = _answer(event)
-        elif event.kind in ("graded", "regraded") and event.data.get("of") in found:
-            answer = found[event.data["of"]]
-            was = event.data["was"] if event.kind == "regraded" else None
-            found[answer.key] = replace(
-                answer,
-                score=event.data["score"],
-                verdict=event.data["verdict"],
-                counts=event.data.get("counts", True),
-                misconceptions=tuple(event.data.get("misconceptions", ())),
-                item_version=event.data["item_version"],
-                grader_version=event.data["grader_version"],
-                was=answer.was if was is None else was,
-            )
-    return list(found.values())
+            given[event.key] = event
+        elif event.kind in ("graded", "regraded"):
+            marks.setdefault(event.data.get("of", ""), []).append(event)
+    return [_answer(event, marks.get(key, ())) for key, event in given.items()]
 
 
-def _answer(event: Event) -> Answer:
-    data = event.data
+def _answer(event: Event, marks: Sequence[Event]) -> Answer:
+    """Put an answer together: what was given, the newest grade, and the score before the first re-grading."""
+    data, mark = event.data, marks[-1].data if marks else None
+    was = next((graded.data["was"] for graded in marks if graded.kind == "regraded"), None)
     return Answer(
         seq=event.seq,
         key=event.key,
@@ -87,12 +81,18 @@ def _answer(event: Event) -> Answer:
         attempt=event.attempt or "",
         mode=data["mode"],
         response=data["response"],
-        item_version=data["item_version"],
+        item_version=mark["item_version"] if mark else data["item_version"],
         try_number=data["try"],
         seconds=data["seconds"],
         confidence=data.get("confidence"),
         hints=data.get("hints", 0),
         order=tuple(data.get("order", ())),
+        score=mark["score"] if mark else 0.0,
+        verdict=mark["verdict"] if mark else None,
+        counts=mark.get("counts", True) if mark else True,
+        misconceptions=tuple(mark.get("misconceptions", ())) if mark else (),
+        grader_version=mark["grader_version"] if mark else 0,
+        was=was,
     )
 
 
@@ -144,8 +144,11 @@ def regrade(store: Store, bank: Bank) -> list[Correction]:
     """Score again every answer that was graded by an older version; return those whose score changed.
 
     An answer the mended item can't grade any more (an option is gone) keeps its grade. A question that has left
-    the bank keeps its grades, too.
+    the bank keeps its grades, too. While no version has changed since the last time, the history is not read.
     """
+    versions = _versions(bank)
+    if store.setting(GRADED_BY) == versions:
+        return []
     corrections, events = [], []
     for answer in answers(store.events(OF_ANSWERS)):
         item = bank.items.get(answer.item)
@@ -163,6 +166,12 @@ def regrade(store: Store, bank: Bank) -> list[Correction]:
             corrections.append(
                 Correction(item.id, answer.at, answer.attempt, answer.score, result.score, result.verdict)
             )
-    if events:
-        store.append_all(events)
+    store.append_all(events)
+    store.set(GRADED_BY, versions)
     return corrections
+
+
+def _versions(bank: Bank) -> str:
+    """Return a text that changes with the version of any item, and of the graders."""
+    items = ",".join(f"{item.id}={item.version}" for item in bank)
+    return f"{GRADER_VERSION}:{sha256(items.encode()).hexdigest()[:16]}"

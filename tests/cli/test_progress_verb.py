@@ -57,7 +57,7 @@ def test_an_export_holds_every_event(desk, tmp_path):
     rows = [json.loads(line) for line in (tmp_path / "mine.jsonl").read_text().splitlines()]
     assert code == 0
     assert f"{len(rows)} events written" in shown
-    assert {"attempt_started", "answered", "graded", "attempt_finished"} == {row["kind"] for row in rows}
+    assert {"attempt_started", "answered", "graded", "attempt_finished"} <= {row["kind"] for row in rows}
     _, piped = desk.run(progress.run, "--export", "-")
     assert len(piped.splitlines()) == len(rows)
 

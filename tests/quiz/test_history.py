@@ -69,6 +69,14 @@ def test_regrading_twice_changes_nothing_more(store):
     assert len(store.events("regraded")) == 1
 
 
+def test_answers_given_between_two_corrections_are_graded_again_too(store):
+    practise(store, "a")
+    regrade(store, MENDED)
+    practise(store, "a")
+    assert [(change.was, change.now) for change in regrade(store, bank_of(item("q", version=3, options=options("c"))))]
+    assert [answer.item_version for answer in answers(store.events(OF_ANSWERS))] == [3, 3]
+
+
 def test_nothing_is_graded_again_while_versions_are_the_same(store):
     practise(store, "a")
     assert regrade(store, OLD) == []
