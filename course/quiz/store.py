@@ -148,6 +148,10 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def __del__(self) -> None:
+        if hasattr(self, "_connection"):
+            self._connection.close()
+
     def _open(self) -> None:
         opened = open_file(self.path, clock=self.clock, filesystem=self._filesystem)
         self._connection, self.kept, self._stamp = opened.connection, opened.kept, opened.stamp

@@ -35,6 +35,7 @@ __all__ = [
 
 BUSY_MS = 15_000
 BACKUP = ".backup"
+BACKUP_SECONDS = 600
 NETWORK = re.compile(
     r"^(nfs\d?|cifs|smb\d?|smbfs|9p|afs|afpfs|webdav|davfs|ceph|lustre|gpfs|beegfs|fuse\.(sshfs|rclone|s3fs))$"
 )
@@ -136,11 +137,17 @@ def open_file(
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _alone(path):
-            notices = _mended(path, clock)
+            kind = filesystem(path.parent.resolve())
+            notices = _mended(path, clock, kind)
             _create(path)
-            connection = _connect(path, filesystem(path.parent.resolve()))
-            _migrate(connection, path, migrations, backup=True)
-            back_up(connection, path)
+            connection = _connect(path, kind)
+            try:
+                _migrate(connection, path, migrations, backup=True)
+                if _backup_is_old(path, clock):
+                    back_up(connection, path)
+            except BaseException:
+                connection.close()
+                raise
             return Opened(connection, True, notices, stamp_of(path))
     except (OSError, sqlite3.Error) as why:
         return _in_memory(path, why, migrations)
@@ -156,6 +163,12 @@ def back_up(connection: sqlite3.Connection, path: Path) -> bool:
         return False
     _copy(connection, target)
     return True
+
+
+def _backup_is_old(path: Path, clock: Clock) -> bool:
+    """True when there is no backup, or an old one: a store that is opened often is not copied each time."""
+    backup = path.with_name(path.name + BACKUP)
+    return not backup.exists() or abs(clock().timestamp() - backup.stat().st_mtime) > BACKUP_SECONDS
 
 
 @contextmanager
@@ -183,7 +196,6 @@ def _connect(path: Path, filesystem: str) -> sqlite3.Connection:
 def _migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str], *, backup: bool) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(migrations):
-        connection.close()
         raise StoreError(say("quiz.store.newer", path=path, version=version, known=len(migrations)))
     if backup and 0 < version < len(migrations):
         _copy(connection, path.with_name(f"{path.name}.v{version}"))
@@ -223,7 +235,7 @@ def _damaged(path: Path) -> bool:
         raise
 
 
-def _mended(path: Path, clock: Clock) -> tuple[str, ...]:
+def _mended(path: Path, clock: Clock, filesystem: str) -> tuple[str, ...]:
     """Set a damaged file aside and put the best history that can be had in its place; return what to tell."""
     if not _damaged(path):
         return ()
@@ -233,7 +245,7 @@ def _mended(path: Path, clock: Clock) -> tuple[str, ...]:
             path.with_name(path.name + ending).replace(aside.with_name(aside.name + ending))
     backup = path.with_name(path.name + BACKUP)
     _create(path)
-    with closing(_connect(path, "")) as fresh:
+    with closing(_connect(path, filesystem)) as fresh:
         if restored := _last(backup):
             with closing(sqlite3.connect(backup)) as source:
                 source.backup(fresh)

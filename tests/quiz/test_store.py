@@ -158,12 +158,13 @@ def test_a_windows_share_is_a_network_folder():
     assert filesystem_of(Path("\\\\server\\share")) == "smb"
 
 
-def test_a_damaged_file_is_set_aside_and_its_backup_restored(path):
+@pytest.mark.parametrize("filesystem", ["ext4", "nfs4"])
+def test_a_damaged_file_is_set_aside_and_its_backup_restored(path, filesystem):
     with Store(path) as store:
         noted(store, 3)
         store.back_up()
     spoil(path)
-    with Store(path, clock=Ticking()) as store:
+    with Store(path, clock=Ticking(), filesystem=lambda folder: filesystem) as store:
         assert [event.key for event in store.events()] == ["note-0", "note-1", "note-2"]
         [notice] = store.notices
         assert "3 entries came back" in notice
@@ -217,6 +218,24 @@ def test_a_damaged_backup_is_not_restored(path):
     spoil(path.with_name("history.sqlite.backup"))
     with Store(path) as store:
         assert "no backup could be read" in store.notices[0]
+
+
+def test_opening_brings_an_old_backup_up_to_date_but_not_a_fresh_one(path):
+    def kept() -> int:
+        with sqlite3.connect(path.with_name("history.sqlite.backup")) as backup:
+            count = backup.execute("SELECT count(*) FROM events").fetchone()[0]
+        backup.close()
+        return count
+
+    with Store(path) as store:
+        noted(store, 1)
+        store.back_up()
+        noted(store, 2)
+    Store(path).close()
+    assert kept() == 1
+    os.utime(path.with_name("history.sqlite.backup"), (0, 0))
+    Store(path).close()
+    assert kept() == 2
 
 
 def test_a_shorter_history_never_replaces_its_backup(path):
