@@ -4,7 +4,9 @@ Each turns wishes and documents into a score matrix, shape (wishes, documents), 
 on the pair alone, never on which other tools are offered.
 """
 
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,9 +34,11 @@ def lexical(wishes: Sequence[str], documents: Sequence[str]) -> "np.ndarray":
 
 def semantic(wishes: Sequence[str], documents: Sequence[str]) -> "np.ndarray":
     """Score by meaning: cosine of static 256-d embeddings (wordllama; its weights come in its wheel)."""
-    import wordllama
+    from importlib.util import find_spec
 
-    model = _wordllama(Path(wordllama.__file__).parent)
+    spec = find_spec("wordllama")
+    assert spec and spec.origin, "wordllama is in the lock"
+    model = _wordllama(Path(spec.origin).parent)
     left = model.embed([text.lower() for text in wishes], norm=True)
     right = model.embed([text.replace("_", " ").lower() for text in documents], norm=True)
     return (left @ right.T).astype(float)
@@ -46,10 +50,22 @@ _LOADED: dict[Path, Any] = {}
 def _wordllama(folder: Path) -> Any:
     """Load the embedding once per process; it takes about a second."""
     if folder not in _LOADED:
-        from wordllama import WordLlama
+        with _logging_kept():
+            from wordllama import WordLlama
 
-        _LOADED[folder] = WordLlama.load(cache_dir=folder, disable_download=True)
+            _LOADED[folder] = WordLlama.load(cache_dir=folder, disable_download=True)
     return _LOADED[folder]
+
+
+@contextmanager
+def _logging_kept() -> Iterator[None]:
+    """Undo what a package does to the root logger on import (it would make every HTTP client speak on stderr)."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    try:
+        yield
+    finally:
+        root.handlers[:], root.level = handlers, level
 
 
 RETRIEVERS: dict[str, Retriever] = {"words": lexical, "meaning": semantic}
