@@ -6,7 +6,7 @@ from typing import Any
 from course.cli.quizview import read, show
 from course.cli.terminal import Terminal
 from course.facts import say
-from course.quiz.feedback import Feedback
+from course.quiz.feedback import Feedback, verdict_words
 from course.quiz.practice import Session
 from course.quiz.scores import ENOUGH_FOR_INTERVAL, Tally
 
@@ -27,8 +27,8 @@ def practise(terminal: Terminal, session: Session, *, confidence: bool = False) 
             show.question(terminal, question["item"])
             for hint in question["hints"]:
                 terminal.write(hint, indent=f"{say('terminal.practice.hint')} ")
-            if _answered(terminal, session, question, confidence) is not None:
-                _after(terminal, session)
+            if told := _answered(terminal, session, question, confidence):
+                _after(terminal, session, told)
             terminal.write()
             session.next()
     except (EOFError, KeyboardInterrupt, _Leave):
@@ -147,10 +147,13 @@ def _confidence(terminal: Terminal) -> int | None:
     return int(line) if line in ("1", "2", "3") else None
 
 
-def _after(terminal: Terminal, session: Session) -> None:
-    """Let the learner read, and flag, note or report, before the next question; a pipe goes straight on."""
+def _after(terminal: Terminal, session: Session, told: Feedback) -> None:
+    """Let the learner read, and flag, note or report, before the next question; a pipe goes straight on.
+
+    The verdict stands here again, since a long explanation may have scrolled it away.
+    """
     while terminal.typed:
-        line = terminal.ask(say("terminal.prompt.after"))
+        line = terminal.ask(say("terminal.prompt.after", verdict=verdict_words(told.verdict, told.score)))
         word, _, rest = line.partition(" ")
         if word.lower() in ("q", "quit"):
             session.next()
