@@ -55,6 +55,7 @@ class Bare:
             **{"viewport": {"width": 1000, "height": 900}, "reduced_motion": "reduce", **options}
         )
         self.page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
         self.errors: list[str] = []
         self.external: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -190,13 +191,15 @@ class Lab:
         """Count every change of the list of cells: what a key adds, the next one may take away again."""
         self.page.evaluate(
             """() => { window.cellChanges = 0;
-              jupyterapp.shell.currentWidget.content.model.cells.changed.connect(() => { window.cellChanges += 1; }); }"""
+              const { cells } = jupyterapp.shell.currentWidget.content.model;
+              cells.changed.connect(() => { window.cellChanges += 1; }); }"""
         )
 
     def theme(self, name: str) -> None:
         """Switch the theme and wait until it is painted."""
-        change = "(theme) => jupyterapp.commands.execute('apputils:change-theme', { theme }).then(() => 1)"
-        self.page.evaluate(change, name)
+        self.page.evaluate(
+            """(theme) => jupyterapp.commands.execute("apputils:change-theme", { theme }).then(() => 1)""", name
+        )
         self.page.wait_for_function(
             "(light) => document.body.dataset.jpThemeLight === light", arg="true" if "Light" in name else "false"
         )

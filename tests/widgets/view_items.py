@@ -91,7 +91,7 @@ BODIES: dict[str, dict[str, Any]] = {
             {"role": "assistant", "content": [{"type": "text", "text": "One moment."}, CALL]},
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_99", "content": "18 °C"}]},
         ],
-        "answer": {"places": [[2, 0]], "rule": "unexpected_tool_use_id"},
+        "answer": {"places": [[2, 0]], "rule": "pairing.unexpected-result"},
     },
     "repair_json": {
         "stem": "Write the message that returns the result `18 °C` of this call.",
@@ -115,20 +115,21 @@ BODIES: dict[str, dict[str, Any]] = {
         "stem": "Fill the gaps so that the loop ends when Claude is done.",
         "code": (
             "def run(client, tools, call, question):\n"
-            '    reply = client.messages.create(model="m", max_tokens=99, messages=question)\n'
-            "    while reply.stop_reason == <<when>>:\n"
-            "        <<body>>\n"
-            "    return question\n"
+            '    messages = [{"role": "user", "content": question}]\n'
+            "    while True:\n"
+            '        reply = client.messages.create(model="claude-haiku-5-5", max_tokens=99, messages=messages)\n'
+            "        if reply.stop_reason == <<when>>:\n"
+            "            <<body>>\n"
         ),
         "holes": [
-            {"id": "when", "solution": '"tool_use"', "why": WHY, "choices": ['"tool_use"', '"end_turn"']},
-            {"id": "body", "solution": "break", "why": WHY},
+            {"id": "when", "solution": '"end_turn"', "why": WHY, "choices": ['"tool_use"', '"end_turn"']},
+            {"id": "body", "solution": "return reply.content[0].text", "why": WHY},
         ],
         "cases": [
             {
                 "name": "ends",
                 "replies": [[{"type": "text", "text": "Done."}]],
-                "expect": {"returns": "Please help."},
+                "expect": {"returns": "Done."},
                 "why": WHY,
             }
         ],

@@ -1,5 +1,8 @@
 /* The trace view: one cursor over one trace, or over two side by side. Every step is in the model, so no kernel is needed. */
 
+const list = (value) => (Array.isArray(value) ? value.filter(Boolean) : []);
+/* A step as an older notebook may have saved it, with what is missing filled in. */
+const whole = (step) => ({ ...step, raw: String(step.raw), blocks: list(step.blocks), marks: list(step.marks), tools: list(step.tools), timing: list(step.timing) });
 const LABELS = ["Offer", "Ask", "Execute", "Return", "Continue"];
 
 function render({ model, el }) {
@@ -7,7 +10,6 @@ function render({ model, el }) {
   let panels, state, root, buttons, score, views;
 
   const read = () => {
-    panels = (model.get("panels") ?? []).filter((panel) => panel?.steps?.length);
     const asks = Object.fromEntries((panels[0]?.asks ?? []).map((ask) => [ask.step, ask.id]));
     const total = Math.max(1, ...panels.map((panel) => panel.steps.length));
     state = { total, asks, answers: model.get("answers") ?? {}, index: clamp(model.get("index"), total) };
@@ -31,6 +33,7 @@ function render({ model, el }) {
   };
 
   const build = () => {
+    panels = list(model.get("panels")).filter((panel) => list(panel.steps).length).map((panel) => ({ ...panel, steps: panel.steps.map(whole) }));
     read();
     if (!panels.length) return fill(el, div("cw", label("empty")));
     const arrow = (sign) => sign && h("span", { "aria-hidden": "true" }, sign);
@@ -39,7 +42,7 @@ function render({ model, el }) {
     score = scoreOf(panels, state.total, label, go);
     views = panels.map(panelView);
     root = h("div", { class: "cw cw-trace", role: "group", tabindex: "-1", "aria-label": label("region", { title: panels[0].title }), keydown },
-      panels.length < 2 && div("cw-title", panels[0].title, h("span", { class: "cw-dim" }, panels[0].about)),
+      panels.length < 2 && div("cw-title", panels[0].title, " ", h("span", { class: "cw-dim" }, panels[0].about)),
       div("cw-row", Object.values(buttons), h("span", { class: "cw-keys cw-dim" }, label("keys"))),
       score.node,
       div(`cw-panels ${panels.length > 1 ? "cw-pair" : ""}`, views.map((view) => view.node)));
