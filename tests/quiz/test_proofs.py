@@ -134,3 +134,29 @@ def test_the_improviser_is_asked_for_its_choice():
     wishes = [{"say": "What is the weather in Busan?", "calls": ["get_weather"]}]
     item = changed("single", options=options, proof={"name": "improviser_chooses", "with": {"wishes": wishes}})
     assert prove(item).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("call", "right"),
+    [
+        (
+            {"name": "get_weather", "arguments": {"city": "Busan"}},
+            {"channel": "result", "is_error": False, "text": "rain"},
+        ),
+        ({"name": "get_weather"}, {"channel": "result", "is_error": True, "text": "Field required"}),
+        ({"name": "offline"}, {"is_error": True, "text": "station offline"}),
+        ({"name": "report"}, {"is_error": False, "structured": True}),
+        (None, {"tools": ["get_weather", "offline", "report"]}),
+    ],
+)
+def test_an_mcp_server_is_asked(call, right):
+    tools = {
+        "get_weather": {"arguments": {"city": "str"}, "returns": "rain"},
+        "offline": {"raises": "station offline"},
+        "report": {"output": "dict", "returns": {"rain": True}},
+    }
+    claims = (right, {"channel": "protocol"}, {"tools": []}, {"text": "snow in July"})
+    options = [{**o, "claim": claim} for o, claim in zip(records()["single"]["options"], claims, strict=True)]
+    keyed = [{**option, "correct": at == 0} for at, option in enumerate(options)]
+    item = changed("single", options=keyed, proof={"name": "mcp_says", "with": {"tools": tools, "call": call}})
+    assert prove(item).problems == ()
