@@ -24,7 +24,7 @@ COMPARED = 150
 
 ERROR = re.compile(
     r"\s*(error\b|exception\b|failed\b|failure\b|traceback\b|fatal\b|\w+(error|exception):"
-    r"|http [45]\d\d\b|[45]\d\d [A-Z])",
+    r"|http [45]\d\d\b|(?-i:[45]\d\d [A-Z]))",
     re.IGNORECASE,
 )
 STACK = re.compile(

@@ -55,7 +55,7 @@ class _Patient:
     def __init__(self, body: dict[str, Any]) -> None:
         self.body = body
         self.actions: list[str] = []
-        self._gone: list[Place] = []
+        self.leaving: list[Place] = []
 
     def treat(self, found: "Sequence[Violation]") -> None:
         pairing = False
@@ -95,18 +95,18 @@ class _Patient:
     def drop(self, place: Place, action: str = "removed") -> None:
         if place == ("messages", 0) and len(self.body["messages"]) == 1:
             return
-        if place and place not in self._gone and self.get(place) is not GONE:
-            self._gone.append(place)
+        if place and place not in self.leaving and self.get(place) is not GONE:
+            self.leaving.append(place)
             self.did(action, place)
 
     def _remove(self) -> None:
-        for place in sorted(self._gone, key=lambda place: [(isinstance(k, str), k) for k in place], reverse=True):
+        for place in sorted(self.leaving, key=lambda place: [(isinstance(k, str), k) for k in place], reverse=True):
             parent = self.get(place[:-1])
             if isinstance(parent, dict):
                 parent.pop(str(place[-1]), None)
             elif isinstance(parent, list) and isinstance(place[-1], int) and place[-1] < len(parent):
                 del parent[place[-1]]
-        self._gone = []
+        self.leaving = []
 
 
 Mending = Callable[[_Patient, "Violation"], None]
@@ -329,6 +329,8 @@ def _role(patient: _Patient, broken: "Violation") -> None:
 def _to_system(patient: _Patient, broken: "Violation") -> None:
     """Move a system turn to the top-level `system` field."""
     place = broken.place[:2]
+    if place in patient.leaving:
+        return
     content = patient.get((*place, "content"))
     blocks = content if isinstance(content, list) else [{"type": "text", "text": content}] if content else []
     texts = [b["text"] for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str) and b["text"].strip()]

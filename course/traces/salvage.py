@@ -23,7 +23,11 @@ NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\Z")
 QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
 WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 NOTHING = {"undefined", "NaN", "nan", "Infinity", "-Infinity", "NOT_GIVEN", "Ellipsis"}
-ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|x[0-9a-fA-F]{2}|\r?\n|.)", re.DOTALL)
+ESCAPE = re.compile(
+    r"\\(u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|U00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4}"
+    r"|x[0-9a-fA-F]{2}|\r?\n|.)",
+    re.DOTALL,
+)
 SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0", "\n": "", "\r\n": ""}
 
 
@@ -355,7 +359,7 @@ def _unescape(text: str) -> str:
         code = found[1]
         if code[0] == "u" and len(code) > 1:
             return json.loads(f'"\\{code}"')
-        if code[0] == "x" and len(code) > 1:
+        if code[0] in "xU" and len(code) > 1:
             return chr(int(code[1:], 16))
         return SIMPLE.get(code, code if code in "\"'\\/`" else f"\\{code}")
 
