@@ -14,6 +14,34 @@ def test_every_item_of_the_bank_is_proven_where_it_can_be(item):
     assert prove(item).problems == ()
 
 
+def _flipped(item):
+    """The item with another key; None where its kind has no key that can be flipped so simply."""
+    match item.kind:
+        case "single" | "select_n":
+            old = next(option for option in item.options if option.correct)
+            new = next(option for option in item.options if not option.correct)
+            swap = {old.id: False, new.id: True}
+            options = tuple(o.model_copy(update={"correct": swap.get(o.id, o.correct)}) for o in item.options)
+            return item.model_copy(update={"options": options})
+        case "match":
+            row = item.rows[0]
+            other = next(target.id for target in item.targets if target.id != row.answer)
+            return item.model_copy(update={"rows": (row.model_copy(update={"answer": other}), *item.rows[1:])})
+        case "numeric":
+            return item.model_copy(update={"answer": 2 * item.answer + 1})
+        case "order" if not any(step.after for step in item.options):
+            return item.model_copy(update={"options": item.options[::-1]})
+    return None
+
+
+FLIPPED = [flipped for item in BANK if item.proof and item.status != "retired" and (flipped := _flipped(item))]
+
+
+@pytest.mark.parametrize("item", FLIPPED, ids=lambda item: item.id)
+def test_a_flipped_key_of_the_bank_is_caught_by_its_proof(item):
+    assert not prove(item).proven
+
+
 @pytest.mark.parametrize("kind", examples())
 def test_the_examples_of_the_guide_are_proven(kind):
     result = prove(examples()[kind])
