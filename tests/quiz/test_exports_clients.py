@@ -4,12 +4,14 @@ Slow; `python tests/run.py --clients`. Each program is installed into an environ
 """
 
 import json
+import shutil
+import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from foreign import foreign_node, foreign_python, run_json
+from environments import node_with, python_with
 from guide import changed, examples
 
 from course.quiz.bank import load_bank
@@ -24,6 +26,14 @@ NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
 EXAMPLES = tuple(examples().values())
 BANK = tuple(item for item in load_bank() if item.status != "retired")
 ITEMS = (*BANK, *EXAMPLES)
+
+
+def _run_json(command: list[str], cwd: Any = None) -> Any:
+    """Run a command that prints JSON as its last line."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
 
 IMPORT = """
 import json, sys
@@ -45,14 +55,14 @@ print(json.dumps({"logs": logs, "decks": decks, "cards": shown}))
 
 
 def test_anki_imports_the_deck_and_updates_it_on_the_next_import(tmp_path):
-    python = foreign_python("anki==26.9.3")
+    python = python_with("anki==26.9.3")
     first, second = tmp_path / "first.apkg", tmp_path / "second.apkg"
     export(EXAMPLES, "anki", first, when=NOW)
     mended = changed("single", explanation="A mended explanation, which the next import must bring.")
     export([mended, *EXAMPLES[1:]], "anki", second, when=NOW + timedelta(days=1))
     script = tmp_path / "script.py"
     script.write_text(IMPORT)
-    seen = run_json([str(python), str(script), str(tmp_path / "base.anki2"), str(first), str(first), str(second)])
+    seen = _run_json([str(python), str(script), str(tmp_path / "base.anki2"), str(first), str(first), str(second)])
     n = len(EXAMPLES)
     assert seen["logs"] == [
         {"new": n, "updated": 0, "duplicate": 0},
@@ -78,11 +88,11 @@ console.log(JSON.stringify(require('gift-pegjs').parse(fs.readFileSync(process.a
 def _parsed(folder: Any, text: str, tmp_path: Any) -> list[dict[str, Any]]:
     (tmp_path / "bank.gift").write_text(text, encoding="utf-8")
     (folder / "parse.js").write_text(PARSE)
-    return run_json(["node", "parse.js", str(tmp_path / "bank.gift")], cwd=folder)
+    return _run_json(["node", "parse.js", str(tmp_path / "bank.gift")], cwd=folder)
 
 
 def test_a_gift_parser_reads_every_item_with_its_key_and_reasons(tmp_path):
-    found = _parsed(foreign_node("gift-pegjs@1.0.2"), gift_text(ITEMS), tmp_path)
+    found = _parsed(node_with("gift-pegjs@1.0.2"), gift_text(ITEMS), tmp_path)
     questions = {question["title"]: question for question in found if question["type"] != "Category"}
     types = {
         "single": "MC",
@@ -139,13 +149,11 @@ async ([xml, response]) => {
 @pytest.fixture(scope="module")
 def player() -> Iterator[Any]:
     """A page in Chromium on which the QTI player is loaded."""
-    import shutil
-
     sync_api = pytest.importorskip("playwright.sync_api")
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         pytest.skip("Chromium is not installed")
-    code = foreign_node("@citolab/qti-components@7.27.4") / "node_modules/@citolab/qti-components/cdn/index.js"
+    code = node_with("@citolab/qti-components@7.27.4") / "node_modules/@citolab/qti-components/cdn/index.js"
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page()
@@ -209,7 +217,7 @@ def test_a_qti_player_renders_an_essay_without_a_score(player, item):
 
 def test_the_paper_is_a_pdf_with_text_that_can_be_read(tmp_path):
     """Chromium's own PDF viewer is no text reader; pypdf is one."""
-    python = foreign_python("pypdf==6.4.0")
+    python = python_with("pypdf==6.4.0")
     path = tmp_path / "paper.pdf"
     export(BANK, "pdf", path, when=NOW, digest="abc123")
     script = """
@@ -220,8 +228,8 @@ text = " ".join(page.extract_text() for page in reader.pages)
 print(json.dumps({"text": text, "marked": "/MarkInfo" in reader.trailer["/Root"]}))
 """
     (tmp_path / "read.py").write_text(script)
-    paper = run_json([str(python), str(tmp_path / "read.py"), str(path)])
-    answers = run_json([str(python), str(tmp_path / "read.py"), str(tmp_path / "paper-key.pdf")])
+    paper = _run_json([str(python), str(tmp_path / "read.py"), str(path)])
+    answers = _run_json([str(python), str(tmp_path / "read.py"), str(tmp_path / "paper-key.pdf")])
     squeezed = {name: "".join(seen["text"].split()) for name, seen in (("paper", paper), ("key", answers))}
     assert paper["marked"]
     assert "abc123" in squeezed["paper"]
