@@ -80,7 +80,7 @@ def tool_of(
     if input_schema is None:
         function, input_schema = typed(function, about.parameters)
     return Tool(
-        name=name or getattr(function, "__name__", type(function).__name__),
+        name=name or str(getattr(function, "__name__", type(function).__name__)),
         description=about.summary if description is None else description,
         input_schema=input_schema,
         function=function,

@@ -110,8 +110,12 @@ def _takes_by_position(tree: ast.Module) -> Iterator[tuple[str, int]]:
             and not (isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str))
         ):
             yield "by-position", node.lineno
-        first = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "next"
-        if first and _mentions(node, "tool_use"):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "next"
+            and _mentions(node, "tool_use")
+        ):
             yield "first-call-only", node.lineno
         if isinstance(node, ast.For):
             for inner in ast.walk(node):
@@ -124,9 +128,11 @@ def _takes_by_position(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def _items(node: ast.Dict) -> dict[str, ast.expr]:
-    return {
-        key.value: value for key, value in zip(node.keys, node.values, strict=True) if isinstance(key, ast.Constant)
-    }
+    found = {}
+    for key, value in zip(node.keys, node.values, strict=True):
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            found[key.value] = value
+    return found
 
 
 def _writes_turns(tree: ast.Module) -> Iterator[tuple[str, int]]:

@@ -165,7 +165,8 @@ def _repeats(
 ) -> Iterator[Habit]:
     """Look for one call made again and again with the same input, whatever its result."""
     seen: dict[str, int] = {}
-    turns = [(("messages", n), m) for n, m in zip(where, messages, strict=True) if m.get("role") == "assistant"]
+    places: list[Place] = [("messages", number) for number in where]
+    turns = [pair for pair in zip(places, messages, strict=True) if pair[1].get("role") == "assistant"]
     if answer is not None:
         turns.append((("response",), answer))
     for place, message in turns:

@@ -58,9 +58,11 @@ def _as_blocks(content: Any) -> list[Any]:
 
 def _turns(messages: list[Any], actions: list[str]) -> Iterator[Turn]:
     """Yield merged turns; blocks that stand in the wrong role start a turn of the right one."""
-    role, blocks, origin = "", [], []  # type: ignore[var-annotated]
+    role = ""
+    blocks: list[Any] = []
+    origin: list[Message] = []
     for number, message in enumerate(messages):
-        if not isinstance(message, Mapping):
+        if not isinstance(message, dict):
             continue
         own = str(message.get("role"))
         for side, part in _sides(own, _as_blocks(message.get("content")), number, actions):

@@ -39,7 +39,7 @@ class Stage:
 
     def api(self, model: MockModel | Sequence[Any]) -> OfflineAPI:
         """Return the offline API with a stand-in behind it; a list is a script."""
-        player = Scripted(model) if isinstance(model, list | tuple) else model
+        player = Scripted(model) if isinstance(model, Sequence) else model
         return OfflineAPI(player, ids=self.ids, clock=lambda: 0.0)
 
     def run(self, player: Any, messages: Any, tools: Sequence[Any] = (), /, **options: Any) -> Trace:
