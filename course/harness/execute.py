@@ -114,6 +114,8 @@ class Toolbox:
                 return replace(_refusal(call, say("harness.result.gate", name=call.name)), exception=error)
             if isinstance(verdict, Deny):
                 return _refusal(call, verdict.message)
+            if not isinstance(verdict, Confirm | None):
+                return _refusal(call, say("harness.result.gate", name=call.name))
             question = question or verdict
         return question or found
 
@@ -138,10 +140,13 @@ class Toolbox:
 
     def _hooked(self, result: Result) -> Result:
         for hook in self._hooks:
+            call, error = result.call, None
             try:
                 result = hook(result)
-            except Exception as error:
-                return Result(result.call, say("harness.result.hook", name=result.call.name), True, error)
+            except Exception as raised:
+                error = raised
+            if error or not isinstance(result, Result):
+                return Result(call, say("harness.result.hook", name=call.name), True, error)
         return result
 
 
@@ -151,7 +156,10 @@ def content_of(value: Any) -> str | list[Any] | None:
         return value
     if isinstance(value, list) and value and all(isinstance(item, Mapping) and "type" in item for item in value):
         return value
-    return json.dumps(value, ensure_ascii=False, default=_jsonable)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=_jsonable)
+    except (TypeError, ValueError, RecursionError):
+        return str(value)
 
 
 def _jsonable(value: Any) -> Any:

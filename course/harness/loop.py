@@ -13,6 +13,8 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from course.facts import say
+from course.harness.errors import HarnessError
 from course.traces.plain import plain
 
 if TYPE_CHECKING:
@@ -73,8 +75,10 @@ def loop(request: Mapping[str, Any], *, max_iterations: int = 10) -> Generator[S
     `stop_reason` alone decides. `tool_use`: every call is executed and all results go back in one user message.
     `pause_turn`: the turn goes back unchanged. Everything else ends the loop: end_turn, stop_sequence, refusal, and
     max_tokens or model_context_window_exceeded, whose last call may be cut and is therefore not run.
-    `max_iterations` counts requests; it is a safety net, not the way a loop ends.
+    `max_iterations` counts requests; it is a safety net, not the way a loop ends. Raises HarnessError when it is 0.
     """
+    if max_iterations < 1:
+        raise HarnessError(say("harness.define.iterations"))
     messages: list[Message] = plain(request["messages"])
     message: Message = {}
     for _ in range(max_iterations):

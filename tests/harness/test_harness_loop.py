@@ -3,7 +3,7 @@
 import pytest
 from fake_client import call, final, message, text
 
-from course.harness import Call, Execute, Send, loop
+from course.harness import Call, Execute, HarnessError, Send, loop
 
 REQUEST = {"model": "m", "max_tokens": 100, "messages": [{"role": "user", "content": "Hi"}]}
 
@@ -103,3 +103,8 @@ def test_the_caller_s_messages_are_not_changed():
     before = [dict(turn) for turn in REQUEST["messages"]]
     drive(message(call("a", "f")), final())
     assert REQUEST["messages"] == before
+
+
+def test_a_loop_that_may_not_send_is_refused():
+    with pytest.raises(HarnessError, match="at least 1"):
+        drive(max_iterations=0)

@@ -205,6 +205,25 @@ def test_a_gate_that_fails_keeps_the_call_from_running():
     assert "secret" not in result_of(client)["content"]
 
 
+@pytest.mark.parametrize("answer", [True, False, "fine", 0])
+def test_a_gate_that_answers_anything_else_keeps_the_call_from_running(answer):
+    _, client = once(call("a", "get_weather", city="Oslo"), tools=[get_weather], gates=[lambda call, done: answer])
+    assert result_of(client)["is_error"] is True
+    assert "Oslo" not in result_of(client)["content"]
+
+
+def test_a_hook_that_forgets_to_return_gives_an_error_result():
+    _, client = once(call("a", "get_weather", city="Oslo"), tools=[get_weather], hooks=[lambda result: None])
+    assert result_of(client)["is_error"] is True
+
+
+def test_data_that_cannot_become_json_goes_back_as_text():
+    ring = []
+    ring.append(ring)
+    _, client = once(call("a", "give"), tools=[tool(name="give")(lambda: ring)])
+    assert result_of(client)["content"] == "[[...]]"
+
+
 def test_a_hook_normalises_results_before_they_go_back():
     def short(result):
         return dataclasses.replace(result, content=result.content[:4])
