@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from course.widgets.export import export_html, interactive_page
-    from course.widgets.play import Setting, play
+    from course.widgets.setting import Setting, play
     from course.widgets.predict import Prediction, PredictView
     from course.widgets.quiz import QuizView
     from course.widgets.trace import TraceView
@@ -30,12 +30,12 @@ HOMES = {
     "PredictView": "predict",
     "Prediction": "predict",
     "QuizView": "quiz",
-    "Setting": "play",
+    "Setting": "setting",
     "TraceView": "trace",
     "WhatIf": "whatif",
     "export_html": "export",
     "interactive_page": "export",
-    "play": "play",
+    "play": "setting",
 }
 
 

@@ -26,4 +26,5 @@ def script(*parts: str) -> str:
 @cache
 def style(*parts: str) -> str:
     """Return `static/<part>.css`, in order; `view` is what all views share."""
-    return _slim("\n".join((HERE / f"{part}.css").read_text(encoding="utf-8") for part in parts))
+    text = _slim("\n".join((HERE / f"{part}.css").read_text(encoding="utf-8") for part in parts))
+    return re.sub(r"\s*([{};,])\s*", r"\1", text)

@@ -50,11 +50,13 @@ def interactive_page(trace: Any, *, start: int = 0, compare: Any = None) -> str:
 :root {{ color-scheme: light dark; }}
 body {{ max-width: 70rem; margin: 0 auto; padding: 1rem; font-family: system-ui, sans-serif; line-height: 1.5; }}
 h1 {{ font-size: 1.4rem; }}
+#view .cw-title {{ display: none; }}
 {style("view", "trace")}</style>
 </head>
 <body>
 <main>
 <h1>{title}</h1>
+<p>{escape(panels[0]["about"])}</p>
 <div id="view"></div>
 <p>{escape(say("widgets.export.about"))}</p>
 <div id="still">{still}</div>

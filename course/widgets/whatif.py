@@ -12,13 +12,13 @@ from course.harness import Tool, tool
 from course.mockmodel import MockModel
 from course.traces import Trace, steps
 from course.widgets.assets import script, style
-from course.widgets.play import Setting, play
+from course.widgets.setting import Setting, play
 from course.widgets.trace import TraceView
 from course.widgets.view import display_with
 
 __all__ = ["KNOBS", "WhatIf"]
 
-KNOBS = ("wish", "tool", "description", "result", "failing", "tool_choice", "parallel", "model", "offered")
+KNOBS = ("wish", "model", "tool_choice", "offered", "parallel", "tool", "description", "result", "failing")
 MODES = ("auto", "any", "none")
 
 
@@ -164,4 +164,5 @@ def _knobs(setting: Setting) -> dict[str, Any]:
         made[name] = make(description=say(f"widgets.whatif.knob.{name}"), **options)
         if make is not ipywidgets.Checkbox:
             made[name].style.description_width = "8em"
+    made["wish"].add_class("cw-wide")
     return made
