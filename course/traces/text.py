@@ -40,6 +40,7 @@ def wrapped(lines: list[Line], *, width: int = 80, color: bool = False) -> str:
 
     out = io.StringIO()
     console = Console(
+        force_jupyter=False,
         file=out,
         width=width,
         force_terminal=color,
