@@ -81,6 +81,7 @@ greeting.model, greeting.stop_reason, [block.type for block in greeting.content]
 #
 # **Your turn.** Below is a tool that knows what is on in a small cinema. Ask a question for which the stand-in wants to use it.
 
+
 # %% id="start-first" tags=["exercise"]
 @tool
 def films_on(day: str) -> str:

@@ -29,7 +29,11 @@ from course.lesson import *
 predict(
     "six-pre-who",
     "You give Claude a function of yours as a tool. Where does the function run?",
-    ["On Anthropic's servers", "Inside the model, while it writes", "Wherever your own program runs"],
+    [
+        "On Anthropic's servers",
+        "Inside the model, while it writes",
+        "Wherever your own program runs",
+    ],
 )
 
 # %% id="six-pre-2" tags=["pretest"]
@@ -43,7 +47,11 @@ predict(
 predict(
     "six-pre-memory",
     "Your second request holds only the tool's result, not the question. What does the API do?",
-    ["It remembers the question", "It refuses the request", "It answers without knowing the question"],
+    [
+        "It remembers the question",
+        "It refuses the request",
+        "It answers without knowing the question",
+    ],
 )
 
 # %% [markdown] id="six-asks" objectives="CYC-1"
@@ -58,7 +66,7 @@ ran = []
 
 @tool
 def next_ferry(harbour: str) -> str:
-    """Return the next ferry from a harbour today, in local time. Knows the harbours Mokpo and Busan."""
+    """Return the next ferry from a harbour today, in local time. Knows Mokpo and Busan."""
     ran.append(harbour)
     return {"Mokpo": "14:20 to Jeju", "Busan": "16:05 to Fukuoka"}.get(harbour, "no ferry today")
 
@@ -67,7 +75,9 @@ def next_ferry(harbour: str) -> str:
 # **Predict.** The next cell sends a question and the tool to Claude. What does `ran` hold afterwards?
 
 # %% id="six-guess-ran"
-predict("six-ran", "`ran` after the request?", ["[]: nothing ran", "['Mokpo']: it ran once", "An error"])
+predict(
+    "six-ran", "`ran` after the request?", ["[]: nothing ran", "['Mokpo']: it ran once", "An error"]
+)
 
 # %% id="six-first-ask"
 question = "When does the next ferry leave Mokpo?"
@@ -177,14 +187,22 @@ check("six-in-order", order)
 # **Make it.** Write the round trip once, for any question that needs `next_ferry` once: Offer, Ask, Execute, Return,
 # Continue. Return the history of four messages, the last one being Claude's final answer.
 
+
 # %% id="six-round" tags=["exercise"]
 def round_trip(question):
     # BEGIN SOLUTION
     history = [{"role": "user", "content": question}]
     asked = ask(history, tools=[next_ferry])
     wanted = next(block for block in asked.content if block.type == "tool_use")
-    answered = {"type": "tool_result", "tool_use_id": wanted.id, "content": next_ferry(**wanted.input)}
-    history += [{"role": "assistant", "content": asked.content}, {"role": "user", "content": [answered]}]
+    answered = {
+        "type": "tool_result",
+        "tool_use_id": wanted.id,
+        "content": next_ferry(**wanted.input),
+    }
+    history += [
+        {"role": "assistant", "content": asked.content},
+        {"role": "user", "content": [answered]},
+    ]
     final = ask(history, tools=[next_ferry])
     return [*history, {"role": "assistant", "content": final.content}]
     # END SOLUTION
@@ -234,7 +252,10 @@ failed = {
     # "content": ...,
     # END SOLUTION
 }
-mended = [*history[:2], {"role": "user", "content": [failed, {"type": "text", "text": "And the one after that?"}]}]
+mended = [
+    *history[:2],
+    {"role": "user", "content": [failed, {"type": "text", "text": "And the one after that?"}]},
+]
 check("six-mend-the-gap", mended)
 
 # %% [markdown] id="six-division" objectives="CYC-4" tags=["task"]
@@ -252,7 +273,11 @@ predict("six-claim", "New entries in `ran`?", ["None", "One"])
 
 # %% id="six-claim-run"
 before = len(ran)
-claim = ask(question, tools=[next_ferry], script=["I called the ferry service. The next boat leaves at 18:00."])
+claim = ask(
+    question,
+    tools=[next_ferry],
+    script=["I called the ferry service. The next boat leaves at 18:00."],
+)
 print(text_of(claim), "| stop_reason:", claim.stop_reason, "| new runs:", len(ran) - before)
 
 # %% [markdown] id="six-prose"
@@ -293,7 +318,11 @@ check("six-who-does-it", duties)
 # **Predict.** Below, only the message with the result is sent. What does the API say?
 
 # %% id="six-guess-alone"
-predict("six-alone", "Only the last message is sent:", ["Claude answers", "A 400: a result without its call", "A 400: no tools"])
+predict(
+    "six-alone",
+    "Only the last message is sent:",
+    ["Claude answers", "A 400: a result without its call", "A 400: no tools"],
+)
 
 # %% id="six-alone-run"
 attempt(history[-1:], tools=[next_ferry])

@@ -29,7 +29,9 @@ predict(
 )
 
 # %% id="pair-pre-2" tags=["pretest"]
-predict("pair-pre-role", "Which role has the message with a tool_result?", ["tool", "assistant", "user"])
+predict(
+    "pair-pre-role", "Which role has the message with a tool_result?", ["tool", "assistant", "user"]
+)
 
 # %% id="pair-pre-3" tags=["pretest"]
 predict(
@@ -43,6 +45,7 @@ predict(
 #
 # The tool of this lesson counts free seats in a small theatre. Claude wants to know two days at once. So that all of us see the
 # same answer, the stand-in plays a prepared turn: `script` holds what it says.
+
 
 # %% id="pair-tool"
 @tool
@@ -103,7 +106,11 @@ check("pair-who-writes", writers)
 # **Predict.** Which name does `content[0]` have here?
 
 # %% id="pair-guess-first"
-predict("pair-first", "`asked.content[0]` is…", ["the call for Friday", "the text", "something without a name"])
+predict(
+    "pair-first",
+    "`asked.content[0]` is…",
+    ["the call for Friday", "the text", "something without a name"],
+)
 
 # %% id="pair-break" tags=["break"]
 try:
@@ -118,6 +125,7 @@ except AttributeError as error:
 
 # %% [markdown] id="pair-calls-task" tags=["task"]
 # **Make it.** Return every call of a message, in order; an empty list when there is none.
+
 
 # %% id="pair-calls" tags=["exercise"]
 def calls_of(message):
@@ -143,8 +151,13 @@ def result(id, content):
 
 
 def send(*blocks, **request):
-    history = [{"role": "user", "content": question}, {"role": "assistant", "content": asked.content}]
-    return attempt([*history, {"role": "user", "content": list(blocks)}], tools=[seats_left], **request)
+    history = [
+        {"role": "user", "content": question},
+        {"role": "assistant", "content": asked.content},
+    ]
+    return attempt(
+        [*history, {"role": "user", "content": list(blocks)}], tools=[seats_left], **request
+    )
 
 
 answer = send(result(saturday, "sold out"), result(friday, "12 seats"))
@@ -156,7 +169,11 @@ answer.stop_reason
 # **Predict.** Only Friday is answered.
 
 # %% id="pair-guess-missing"
-predict("pair-missing", "One of two calls is answered:", ["Claude goes on with what it has", "A 400 names Friday", "A 400 names Saturday"])
+predict(
+    "pair-missing",
+    "One of two calls is answered:",
+    ["Claude goes on with what it has", "A 400 names Friday", "A 400 names Saturday"],
+)
 
 # %% id="pair-missing"
 send(result(friday, "12 seats"))
@@ -172,7 +189,11 @@ send(result(friday, "12 seats"), result(saturday, "sold out"), result("toolu_sun
 # **Predict.** Every call has its result, one of them has two.
 
 # %% id="pair-guess-twice"
-predict("pair-twice", "Two results for Friday:", ["The later one counts", "A 400 of its own", "The same 400 as for an unknown id"])
+predict(
+    "pair-twice",
+    "Two results for Friday:",
+    ["The later one counts", "A 400 of its own", "The same 400 as for an unknown id"],
+)
 
 # %% id="pair-twice"
 send(result(friday, "12 seats"), result(friday, "11 seats"), result(saturday, "sold out"))
@@ -181,7 +202,11 @@ send(result(friday, "12 seats"), result(friday, "11 seats"), result(saturday, "s
 # Two breaches left, and both look harmless: a kind word before the results, and results that come one message late.
 
 # %% id="pair-text"
-send({"type": "text", "text": "Here you are:"}, result(friday, "12 seats"), result(saturday, "sold out"))
+send(
+    {"type": "text", "text": "Here you are:"},
+    result(friday, "12 seats"),
+    result(saturday, "sold out"),
+)
 
 # %% id="pair-late"
 late = [
@@ -270,7 +295,9 @@ for form in forms:
 failed = {
     "type": "tool_result",
     "tool_use_id": saturday,
-    "content": [{"type": "text", "text": "The box office did not answer. Try again in ten minutes."}],
+    "content": [
+        {"type": "text", "text": "The box office did not answer. Try again in ten minutes."}
+    ],
     "is_error": True,
 }
 # OPEN
@@ -286,11 +313,18 @@ check("pair-failed-result", failed, asked)
 # **Predict.** Claude's turn is sent back without its calls, and the results with it.
 
 # %% id="pair-guess-tidy"
-predict("pair-tidy", "Only the text went back:", ["Nothing changes", "A 400 about the results", "Claude asks again"])
+predict(
+    "pair-tidy",
+    "Only the text went back:",
+    ["Nothing changes", "A 400 about the results", "Claude asks again"],
+)
 
 # %% id="pair-tidy"
 words = [block for block in asked.content if block.type == "text"]
-attempt([late[0], {"role": "assistant", "content": words}, {"role": "user", "content": results}], tools=[seats_left])
+attempt(
+    [late[0], {"role": "assistant", "content": words}, {"role": "user", "content": results}],
+    tools=[seats_left],
+)
 
 # %% [markdown] id="pair-thinking"
 # The results now answer nothing. Thinking goes back too, unchanged: its `signature` proves that the block is Claude's own.
@@ -298,12 +332,23 @@ attempt([late[0], {"role": "assistant", "content": words}, {"role": "user", "con
 
 # %% id="pair-forged"
 thinking, *rest = asked.content
-forged = {"type": "thinking", "thinking": thinking.thinking, "signature": "X" + thinking.signature[1:]}
-attempt([late[0], {"role": "assistant", "content": [forged, *rest]}, {"role": "user", "content": results}])
+forged = {
+    "type": "thinking",
+    "thinking": thinking.thinking,
+    "signature": "X" + thinking.signature[1:],
+}
+attempt(
+    [
+        late[0],
+        {"role": "assistant", "content": [forged, *rest]},
+        {"role": "user", "content": results},
+    ]
+)
 
 # %% [markdown] id="pair-whole-task" tags=["task"]
 # **Make it.** `message` came from the API. Return the two turns that go onto the history: Claude's, and the user's with
 # `results`.
+
 
 # %% id="pair-whole-turn" tags=["exercise"]
 def next_turns(message, results):
@@ -317,8 +362,9 @@ check("pair-whole-turn", next_turns)
 # %% [markdown] id="pair-puzzle" objectives="BLK-7"
 # ## A broken conversation
 #
-# A harness looks up an order, gets a time-out, asks Claude again, and is refused. This is what it sent. Read it before you
-# run anything else.
+# A harness looks up an order, gets a time-out, asks Claude again, and is refused with a 400. This is what it sent. Run the cell,
+# and then only read.
+
 
 # %% id="pair-broken"
 def order(id):
@@ -332,7 +378,6 @@ broken = [
     {"role": "assistant", "content": [order("toolu_b")]},
     {"role": "user", "content": [result("toolu_a", "paid on 2 December")]},
 ]
-show(broken)
 
 # %% [markdown] id="pair-read-task" tags=["task"]
 # **Your turn.** Name the place of the faulty block (message, block, both from zero) and the rule:
@@ -375,6 +420,12 @@ mended[4]["content"][0]["tool_use_id"] = "toolu_b"
 # mend = ...  # then change mended
 # END SOLUTION
 check("pair-mend-the-trace", mend, mended)
+
+# %% [markdown] id="pair-both-views"
+# See both side by side, under one cursor: the view marks what is broken, and gives call and result the same number.
+
+# %% id="pair-compare"
+show(broken, compare=mended)
 
 # %% [markdown] id="pair-own" tags=["task", "change"]
 # **And yours?** `check_conversation` names every broken rule of a conversation, with its place and its mend. Run it, then give it

@@ -30,6 +30,7 @@ TAGS = {
 }
 WORDS = (1200, 1800)
 CODE_LINES = 20
+CODE_WIDTH = 100
 RUN_ONLY = 3
 PRETEST = 3
 EXERCISES = {"00": 1}
@@ -121,6 +122,9 @@ def _length(lesson: Lesson) -> Iterator[Found]:
         lines = len([line for line in _solved(cell).splitlines() if line.strip()])
         if cell.kind == "code" and lines > CODE_LINES:
             yield cell.id, "cell_long", {"count": lines, "most": CODE_LINES}
+        widest = max(map(len, _solved(cell).splitlines()), default=0)
+        if cell.kind == "code" and widest > CODE_WIDTH:
+            yield cell.id, "wide", {"count": widest, "most": CODE_WIDTH}
 
 
 def _solved(cell: Cell) -> str:

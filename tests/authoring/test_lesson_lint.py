@@ -84,6 +84,7 @@ def test_a_lesson_in_the_style_has_no_problem():
         ('quiz("01")', 'quiz("02")', 'must call `quiz("01")`'),
         (WORDS, "few words", "words; 1200 to 1800 are wanted"),
         (WORDS, WORDS + " " + WORDS, "words; 1200 to 1800 are wanted"),
+        ("1 / 1", "x = " + "1 + " * 30 + "1", "a line of 125 characters"),
         ("1 / 1", "\n".join(f"a{n} = {n}" for n in range(21)), "21 lines of code"),
         ('objectives="CYC-1 CYC-2 CYC-3 CYC-4 CYC-5"', "", "a section heading without objectives"),
         ("CYC-5", "CYC-9", "no objective CYC-9"),
