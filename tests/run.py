@@ -7,12 +7,16 @@ slow stage with foreign clients and readers, each in an environment of its own.
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTEST = [sys.executable, "-m", "pytest"]
-NBVAL = ["--nbval-current-env", "--nbval-cell-timeout=60", "-p", "no:cacheprovider", "--dist", "loadscope", "-n", "2"]
+NBVAL = (
+    "--nbval-current-env --nbval-cell-timeout=60 --nbval-sanitize-with=tests/nbval.cfg "
+    "--ignore=notebooks/recall --ignore-glob=*.mine-* -p no:cacheprovider --dist loadscope -n 2"
+).split()
 COURSE = [sys.executable, "-m", "course"]
 
 STAGES = [
@@ -34,6 +38,14 @@ def main(args: list[str]) -> int:
     stages = [*STAGES, CLIENTS] if "--clients" in args else STAGES
     args = [arg for arg in args if arg != "--clients"]
     env = dict(os.environ, PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "COURSE_LIVE", "COURSE_LANG"):
+        env.pop(name, None)
+    with tempfile.TemporaryDirectory() as home:
+        return stages_pass(args, stages, env | {"COURSE_HOME": home})
+
+
+def stages_pass(args: list[str], stages: list[tuple[str, list[str]]], env: dict[str, str]) -> int:
+    """Run the stages, or pytest with `args`, in an environment without a key and with a history of its own."""
     if args:
         return subprocess.call([*PYTEST, *args], cwd=ROOT, env=env)
     results = []

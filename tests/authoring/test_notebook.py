@@ -39,6 +39,14 @@ def test_recall_keeps_headings_tasks_and_code_and_drops_explanations(lesson):
     assert "..." in cells[-1]["source"]
 
 
+def test_recall_holds_the_learners_code_cell_for_cell(lesson):
+    code = {
+        edition: [c for c in make(lesson, edition)["cells"] if c["cell_type"] == "code"]
+        for edition in ("learner", "recall")
+    }
+    assert code["recall"] == code["learner"]
+
+
 def test_objectives_and_misconceptions_travel_in_the_cell(lesson):
     section = make(lesson, "learner")["cells"][1]
     assert section["metadata"]["course"] == {"objectives": ["CYC-1", "BLK-2"], "misconceptions": ["claude-runs-tools"]}
