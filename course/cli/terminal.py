@@ -5,8 +5,8 @@ words, and is off with NO_COLOR, on a dumb terminal and in a pipe. Only the stan
 """
 
 import os
+import re
 import shutil
-import textwrap
 import unicodedata
 from collections.abc import Mapping
 from contextlib import suppress
@@ -35,6 +35,16 @@ def width_of(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(char) in "WF" else not unicodedata.combining(char) for char in text)
 
 
+def _fitting(word: str, columns: int) -> int:
+    """Return how many characters of `word` fit into so many columns, at least one."""
+    taken = 0
+    for place, char in enumerate(word):
+        taken += width_of(char)
+        if taken > columns:
+            return max(1, place)
+    return len(word)
+
+
 class Terminal:
     """Where a view writes and asks.
 
@@ -54,7 +64,7 @@ class Terminal:
 
     def write(self, text: str = "", *, style: str = "", indent: str = "", hang: str | None = None) -> None:
         """Write prose, wrapped. indent: before the first line; hang: before the others (default: as wide)."""
-        later = " " * width_of(indent) if hang is None else hang
+        later = (" " * width_of(indent) if hang is None else hang)[: self.width // 2]
         for number, paragraph in enumerate(clean(text).split("\n")):
             first = indent if number == 0 else later
             self._put(self._wrap(paragraph, first, later), style)
@@ -132,10 +142,21 @@ class Terminal:
         return line.rstrip("\n")
 
     def _wrap(self, paragraph: str, first: str, later: str) -> list[str]:
-        extra = width_of(paragraph) - len(paragraph)
-        room = self.width if not extra else max(20, self.width * len(paragraph) // width_of(paragraph))
-        lines = textwrap.wrap(paragraph, room, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
-        return lines or [first.rstrip()]
+        """Break a paragraph at spaces, measured in columns; a word wider than a line is cut."""
+        lines, line, fresh = [], first, True
+        for gap, word in re.findall(r"( *)([^ ]+)", paragraph):
+            if not fresh and width_of(line + gap + word) > self.width:
+                lines.append(line)
+                line, fresh = later, True
+            if fresh and (lines or line != first):
+                gap = ""
+            line += gap
+            while width_of(line + word) > self.width:
+                cut = _fitting(word, self.width - width_of(line))
+                lines.append(line + word[:cut])
+                line, word = later, word[cut:]
+            line, fresh = line + word, False
+        return [*lines, line.rstrip() if fresh else line]
 
     def _put(self, lines: list[str], style: str) -> None:
         for line in lines:

@@ -50,7 +50,14 @@ def test_nothing_that_steers_a_terminal_gets_through(text):
 def test_written_lines_keep_to_the_width(text, width):
     out = io.StringIO()
     Terminal(out, io.StringIO(), {"COLUMNS": str(width)}).write(text, indent=" 1) ")
-    assert all(len(line) <= width for line in out.getvalue().split("\n"))
+    assert all(width_of(line) <= width for line in out.getvalue().split("\n"))
+
+
+@given(st.text(st.characters(categories=("L", "N", "P"))))
+def test_wrapping_loses_no_letter(text):
+    out = io.StringIO()
+    Terminal(out, io.StringIO(), {"COLUMNS": "40"}).write(text, indent=" 1) ")
+    assert "".join(out.getvalue().split()) == "".join(f"1){clean(text)}".split())
 
 
 def test_options_hang_below_their_number():
@@ -61,6 +68,12 @@ def test_options_hang_below_their_number():
     assert second.startswith("    word")
 
 
+def test_columns_inside_a_line_stay_where_they_are():
+    out = io.StringIO()
+    Terminal(out, io.StringIO(), {"COLUMNS": "40"}).write("1      (2)    (3)*", indent="  ")
+    assert out.getvalue() == "  1      (2)    (3)*\n"
+
+
 def test_code_keeps_its_spaces_and_long_lines_go_on_below():
     out = io.StringIO()
     Terminal(out, io.StringIO(), {"COLUMNS": "40"}).code("if x:\n    " + "y" * 50)
@@ -69,6 +82,9 @@ def test_code_keeps_its_spaces_and_long_lines_go_on_below():
 
 def test_wide_characters_take_two_columns():
     assert width_of("도구") == 4
+    out = io.StringIO()
+    Terminal(out, io.StringIO(), {"COLUMNS": "40"}).write("도구 " * 20)
+    assert max(width_of(line) for line in out.getvalue().splitlines()) == 39
 
 
 @pytest.mark.parametrize(("environ", "colour"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
