@@ -22,7 +22,7 @@ from course.facts import say
 __all__ = ["Done", "is_sandboxed", "run_apart"]
 
 ROOT = Path(__file__).resolve().parents[3]
-SECONDS, MEGABYTES, LONGEST_OUTPUT = 5, 1024, 400_000
+SECONDS, MEGABYTES, LONGEST_OUTPUT = 3, 1024, 400_000
 CHILD = (
     "import sys; sys.path.insert(0, {root!r}); from course.quiz.grading.child import main; main({seconds}, {megabytes})"
 )

@@ -67,7 +67,7 @@ def _verdicts(schema: Any, inputs: list[Any]) -> list[str] | str:
     try:
         if "pattern" not in str(schema):
             return verdicts(schema, inputs)
-        done = run_apart("course.quiz.grading.schemas:verdicts", schema, inputs, seconds=5)
+        done = run_apart("course.quiz.grading.schemas:verdicts", schema, inputs, seconds=2)
         return done.value if done.ok else done.problem
     except SchemaProblem as problem:
         return str(problem)
