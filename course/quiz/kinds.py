@@ -12,7 +12,6 @@ from course.quiz.items import Id, Item, Json, Option, Record, Text, unique_ids
 
 __all__ = [
     "KINDS",
-    "AnyItem",
     "Case",
     "FadedCode",
     "Hole",
@@ -374,8 +373,3 @@ KINDS: Mapping[str, type[Item]] = MappingProxyType(
         "open": Open,
     }
 )
-
-AnyItem = Annotated[
-    Single | SelectN | Order | Match | SpotBlock | RepairJson | WriteSchema | FadedCode | Numeric | Open,
-    Field(discriminator="kind"),
-]

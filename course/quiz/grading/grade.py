@@ -1,6 +1,6 @@
 """What grading gives back: a score, a verdict, and named feedback."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from course.quiz.items import Record
 
@@ -62,4 +62,3 @@ class Grade(Record):
 
 
 Marks = tuple[float, tuple[Part, ...]]
-Response = Any
