@@ -1,7 +1,7 @@
 """Which items to practise next, and why each of them now."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -36,23 +36,22 @@ class Selection:
     def __post_init__(self) -> None:
         if self.lesson is not None:
             object.__setattr__(self, "lesson", self.lesson.zfill(2))
-        known: dict[str, Iterable[str]] = {
-            "lesson": {row.lesson for row in objectives().values()},
-            "objective": objectives(),
-            "task": [*tasks(), "beyond"],
-            "misconception": misconceptions(),
+        known: dict[str, Callable[[], Iterable[str]]] = {
+            "lesson": lambda: {row.lesson for row in objectives().values()},
+            "objective": objectives,
+            "task": lambda: [*tasks(), "beyond"],
+            "misconception": misconceptions,
         }
         for name, values in known.items():
             given = getattr(self, name)
-            if given is not None and given not in values:
-                raise QuizError(say(f"quiz.practice.unknown.{name}", given=given, known=", ".join(sorted(values))))
+            if given is not None and given not in values():
+                raise QuizError(say(f"quiz.practice.unknown.{name}", given=given, known=", ".join(sorted(values()))))
 
     def matches(self, item: Item) -> bool:
         """True when the item belongs to the selection (whether it is due is another matter)."""
-        lessons = {objectives()[id].lesson for id in item.objectives if id in objectives()}
         return (
             item.status != "retired"
-            and (self.lesson is None or self.lesson in lessons)
+            and (self.lesson is None or self.lesson in _lessons(item))
             and (self.objective is None or self.objective in item.objectives)
             and (self.task is None or self.task == item.exam_task)
             and (self.misconception is None or self.misconception in misconceptions_of(item))
@@ -63,6 +62,11 @@ class Selection:
     def as_json(self) -> dict[str, Any]:
         """Return what was asked for, without what was left open."""
         return {name: value for name, value in vars(self).items() if value}
+
+
+def _lessons(item: Item) -> set[str]:
+    known = objectives()
+    return {known[id].lesson for id in item.objectives if id in known}
 
 
 def misconceptions_of(item: Item) -> frozenset[str]:
