@@ -13,10 +13,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PYTEST = [sys.executable, "-m", "pytest"]
-NBVAL = (
-    "--nbval-current-env --nbval-cell-timeout=60 --nbval-sanitize-with=tests/nbval.cfg "
-    "--ignore=notebooks/recall --ignore-glob=*.mine-* -p no:cacheprovider --dist loadscope -n 2"
-).split()
+NBVAL = ["--nbval-current-env", "--nbval-cell-timeout=60", "--nbval-sanitize-with=tests/nbval.cfg"]
+NBVAL += [
+    "--ignore=notebooks/recall",
+    "--ignore-glob=*.mine-*",
+    "-p",
+    "no:cacheprovider",
+    "--dist",
+    "loadscope",
+    "-n",
+    "2",
+]
 COURSE = [sys.executable, "-m", "course"]
 
 STAGES = [
