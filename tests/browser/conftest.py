@@ -5,12 +5,7 @@ them.
 """
 
 import os
-import signal
-import socket
-import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,45 +13,15 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
-CHROME = os.environ.get("CHROME", "/usr/bin/chromium")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-)
+sys.path[:0] = [str(HERE), str(HERE.parent / "widgets")]
+
+from pages import Bare, Lab  # noqa: E402
+from servers import CHROME, FLAGS, jupyterlab  # noqa: E402
+
 TODO = (
     f"No browser at {CHROME}. Install Chromium (Debian, Ubuntu: apt-get install chromium), or set CHROME to one, "
     "or set COURSE_SKIP_BROWSER=1 to leave the browser tests out."
 )
-SETTINGS = """
-c = get_config()
-c.ServerApp.ip = "127.0.0.1"
-c.ServerApp.port = {port}
-c.ServerApp.port_retries = 0
-c.ServerApp.allow_root = True
-c.ServerApp.open_browser = False
-c.ServerApp.root_dir = {root!r}
-c.IdentityProvider.token = ""
-c.ServerApp.password = ""
-c.ServerApp.disable_check_xsrf = True
-c.LabApp.expose_app_in_browser = True
-c.JupyterNotebookApp.expose_app_in_browser = True
-c.LabApp.extension_manager = "readonly"
-c.LabApp.check_for_updates_class = "jupyterlab.NeverCheckForUpdate"
-c.LabApp.workspaces_dir = {workspaces!r}
-c.LabApp.user_settings_dir = {settings!r}
-c.ServerApp.jpserver_extensions = {{"jupyterlab": True, "notebook": True, "jupyter_lsp": False}}
-"""
-
-sys.path[:0] = [str(HERE), str(HERE.parent / "widgets")]
-
-import books  # noqa: E402
-from pages import Bare, Lab  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -85,54 +50,8 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """A JupyterLab on loopback: its address, and the folder it serves."""
-    tmp = tmp_path_factory.mktemp("lab")
-    root = tmp / "root"
-    books.write(root)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    config = tmp / "config.py"
-    config.write_text(
-        SETTINGS.format(port=port, root=str(root), workspaces=str(tmp / "workspaces"), settings=str(tmp / "settings"))
-    )
-    quiet = tmp / "settings/@jupyterlab/apputils-extension"
-    quiet.mkdir(parents=True)
-    (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews":"false","checkForUpdates":false}')
-    env = {
-        **os.environ,
-        "JUPYTER_CONFIG_DIR": str(tmp / "c"),
-        "JUPYTER_DATA_DIR": str(tmp / "d"),
-        "JUPYTER_RUNTIME_DIR": str(tmp / "r"),
-        "COURSE_HOME": str(tmp / "home"),
-        "PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE.parent / "widgets")]),
-    }
-    log = tmp / "lab.log"
-    with log.open("w") as out:
-        command = [sys.executable, "-m", "jupyterlab", f"--config={config}"]
-        process = subprocess.Popen(command, env=env, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
-        url = f"http://127.0.0.1:{port}"
-        _await(url, process, log)
-        yield url, root
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.2)
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(15)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-def _await(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    for _ in range(900):
-        if process.poll() is not None:
-            raise RuntimeError(log.read_text()[-3000:])
-        try:
-            with urllib.request.urlopen(f"{url}/api/status", timeout=1):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError(f"JupyterLab did not answer: {log.read_text()[-3000:]}")
+    with jupyterlab(tmp_path_factory.mktemp("lab")) as running:
+        yield running
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from pages import TRACE, axe, step
 from test_payload import mutations
 
+from course.traces import library
 from course.widgets import TraceView, export_html
 from course.widgets.payload import panel
 
@@ -16,6 +17,11 @@ GUESS = "Two tool_use blocks in one message"
 SCHEMES = ({"color_scheme": "light"}, {"color_scheme": "dark"})
 NARROW = {"viewport": {"width": 400, "height": 800}}
 FORCED = {"forced_colors": "active"}
+WALK = """(panel) => {
+  model.set("panels", [panel]);
+  const view = document.getElementById("view");
+  return panel.steps.map((step, n) => { model.set("index", n); return view.innerText; });
+}"""
 
 
 def quiet():
@@ -297,17 +303,21 @@ def fuzzed(chromium):
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_mutation_of_a_trace_is_shown_at_every_step(fuzzed, document):
     shown = json.loads(json.dumps(panel(document)))
-    texts = fuzzed.page.evaluate(
-        """(panel) => { model.set("panels", [panel]);
-          const view = document.getElementById("view");
-          return panel.steps.map((step, n) => { model.set("index", n); return view.innerText; }); }""",
-        shown,
-    )
+    texts = fuzzed.page.evaluate(WALK, shown)
     assert len(texts) == len(shown["steps"])
     for one, text in zip(shown["steps"], texts, strict=True):
         assert one["title"].split("\n")[0][:30] in text or "Before you look" in text
         assert "cannot be shown in words" not in text
     assert fuzzed.errors == []
+
+
+def test_every_sample_trace_is_shown_without_a_sound(bare):
+    page = bare().mount(TraceView(quiet()))
+    for name in library.samples():
+        shown = json.loads(json.dumps(panel(library.sample(name))))
+        texts = page.evaluate(WALK, shown)
+        for one, text in zip(shown["steps"], texts, strict=True):
+            assert one["title"] in text or "Before you look" in text, name
 
 
 @pytest.mark.parametrize("spoiled", [{"blocks": None}, {"marks": 3}, {"raw": None}, {"tools": {}}, {"timing": None}])

@@ -25,8 +25,7 @@ function scoreOf(panels, total, label, go) {
       const way = step.label === "Execute" ? "cw-up cw-down" : to < from ? "cw-up" : "cw-down";
       const hop = h("div", { class: `cw-hop ${way}`, click: () => go(n) }, h("i"));
       put(hop, n + 2, `${row + Math.min(from, to)} / ${row + Math.max(from, to) + 1}`);
-      const text = kindsOf(step).map((kind) => SIGNS[kind]).join(" ");
-      return { hop, text, sign: put(div("cw-signs"), n + 2, row + 3) };
+      return { hop, kinds: kindsOf(step), sign: put(div("cw-signs"), n + 2, row + 3) };
     });
     row += 4;
     return made;
@@ -36,19 +35,22 @@ function scoreOf(panels, total, label, go) {
   range.removeAttribute("aria-hidden");
   range.style.marginInline = `calc(50% / ${total} - 8px)`;
   node.style.gridTemplateColumns = `auto repeat(${total}, minmax(0, 1fr))`;
-  const marked = new Set(panels.flatMap((panel) => panel.steps.flatMap(kindsOf)));
-  const legend = div("cw-legend cw-dim", Object.keys(SIGNS).filter((kind) => marked.has(kind)).map((kind) => h("span", null, h("b", null, SIGNS[kind]), " ", label(`mark_${kind}`))));
+  const legend = div("cw-legend cw-dim");
 
   return {
     node: h("div", null, node, legend),
     light: (panel, steps) => columns[panels.indexOf(panel)].forEach(({ hop }, n) => hop.classList.toggle("cw-lit", steps.includes(n))),
     /* veil: from this step on the arrows would give a prediction away. */
     show: (index, veil) => {
-      for (const made of columns) made.forEach(({ hop, sign, text }, n) => {
+      const marked = new Set();
+      for (const made of columns) made.forEach(({ hop, sign, kinds }, n) => {
+        const seen = n < veil ? kinds : [];
+        seen.forEach((kind) => marked.add(kind));
         hop.classList.remove("cw-lit");
         hop.classList.toggle("cw-veil", n >= veil);
-        sign.textContent = n < veil ? text : n === veil ? "?" : "";
+        sign.textContent = n === veil ? "?" : seen.map((kind) => SIGNS[kind]).join(" ");
       });
+      fill(legend, Object.keys(SIGNS).filter((kind) => marked.has(kind)).map((kind) => h("span", null, h("b", null, SIGNS[kind]), " ", label(`mark_${kind}`))));
       cursor.style.gridColumn = index + 2;
       range.value = index;
       const step = panels[0].steps[clamp(index, panels[0].steps.length)];

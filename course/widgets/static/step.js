@@ -22,7 +22,7 @@ function blockOf(label, block, goal, jump, light) {
   return h("div", { class: `cw-block cw-k-${kindOf(block)}${block.echo ? " cw-echo" : ""}${block.broken ? " cw-broken" : ""}`, "data-pair": block.badge },
     div("cw-meta", badge, code(block.kind), h("span", { class: "cw-dim" }, label(`role_${block.role}`), block.echo && ` · ${label("echo")}`),
       block.is_error && strong("is_error"), block.broken && strong(`${SIGNS.broken} ${label("broken_here")}`), alone && strong(label(block.pairing)),
-      block.id && h("code", { class: "cw-id" }, block.id)),
+      block.id && h("code", { class: "cw-id", title: block.id }, block.id)),
     div("cw-text", block.words),
     block.notice && div("cw-notice", ticks(block.notice)));
 }

@@ -112,7 +112,7 @@ function render({ model, el }) {
       const old = (some) => h("span", { class: "cw-dim" }, some.join("\n"));
       fill(pre, to > from ? [old([...lines.slice(0, from), ""]), h("mark", null, lines.slice(from, to).join("\n")), old(lines.slice(to))] : step.raw);
       const fresh = pre.querySelector("mark");
-      pre.scrollTop = fresh ? fresh.offsetTop - 20 : 0;
+      requestAnimationFrame(() => { pre.scrollTop = fresh ? fresh.offsetTop - 20 : 0; });
     };
 
     return {
