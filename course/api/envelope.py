@@ -7,7 +7,7 @@ from pydantic_core import to_json
 
 from course.api.wire import Response
 
-__all__ = ["ORGANIZATION", "dump", "error", "error_document", "headers", "ok"]
+__all__ = ["ORGANIZATION", "dump", "edge_error", "error", "error_document", "headers", "ok"]
 
 ORGANIZATION = "00000000-0000-4000-8000-000000000000"
 
@@ -58,3 +58,8 @@ def error(
     again = status in (408, 409, 429) or status >= 500 if retry is None else retry
     top = {**headers(request_id), "x-should-retry": "true" if again else "false", **(extra or {})}
     return Response(status, top, dump(error_document(kind, message, request_id, details)))
+
+
+def edge_error(status: int, kind: str, message: str, request_id: str) -> Response:
+    """Return an error as what stands in front of the API sends it: without the outer object and the request_id."""
+    return Response(status, headers(request_id), dump({"error": {"type": kind, "message": message}}))

@@ -14,20 +14,20 @@ from course.api import explain, faults, turn
 from course.api.cache import PromptCache
 from course.api.catalogue import CatalogueProblem, listing, model_info, served_id
 from course.api.check import Hooks, violations
-from course.api.envelope import error, headers, ok
+from course.api.envelope import edge_error, error, headers, ok
 from course.api.faults import FaultError, Faults
 from course.api.headers import betas, check_body, check_headers, version
 from course.api.ids import Ids
 from course.api.memory import Memory
 from course.api.message import message
-from course.api.rules import Violation, violation
+from course.api.rules import Violation, rules, violation
 from course.api.signature import Signer, judge
 from course.api.stream import frames
 from course.api.threads import BETA, ThreadProblem, Threads
 from course.api.turn import Asked
 from course.api.usage import usage
 from course.api.wire import Request, Response, Stream
-from course.facts.models import models
+from course.facts.models import default_model, models
 from course.mockmodel.model import MockModel
 
 __all__ = ["OfflineAPI"]
@@ -49,8 +49,9 @@ class OfflineAPI:
 
     clock: seconds since the epoch, for cache lifetimes and headers. ids: the source of identifiers; a fresh one of
     the same seed makes a rerun byte-identical. key: "any" takes every key, another value only itself. faults: a
-    schedule (`Faults`) or its text, and may be set later too. secret: of the signatures of thinking blocks.
-    remember: how many threads and explanations are kept.
+    schedule (`Faults`) or its text, and may be set later too. rules: False answers whatever has messages, for
+    generated client tests that send placeholders. secret: of the signatures of thinking blocks. remember: how many
+    threads and explanations are kept.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class OfflineAPI:
         ids: Ids | None = None,
         key: str = "any",
         faults: Faults | str = "",
+        rules: bool = True,
         secret: str = "offline",
         remember: int = 1000,
     ) -> None:
@@ -69,6 +71,7 @@ class OfflineAPI:
         self._clock = clock
         self._ids = ids or Ids()
         self._key = key
+        self._rules = rules
         self._signer = Signer(secret)
         self._threads = Threads(remember)
         self._cache = PromptCache(clock)
@@ -102,21 +105,22 @@ class OfflineAPI:
             return error(404, "not_found_error", "Not Found", request_id)
         if request.method != method:
             return error(405, "invalid_request_error", "Method Not Allowed", request_id, extra={"allow": method})
-        if found := check_headers(request.headers) or self._wrong_key(request.headers):
+        if self._rules and (found := check_headers(request.headers) or self._wrong_key(request.headers)):
             return self._refused(found, request_id)
-        if method == "POST":
-            return self._posted(request, path, request_id)
-        return self._models(path, query, request_id)
+        if method == "GET":
+            return self._models(path, query, request_id)
+        body, found = check_body(request.body)
+        if found:
+            return self._refused(found, request_id)
+        counting = path != "/v1/messages"
+        return (self._checked if self._rules else self._unchecked)(request, body, counting, request_id)
 
     def _wrong_key(self, given: Mapping[str, str]) -> Violation | None:
         if self._key == "any" or self._key in (given.get("x-api-key"), given.get("authorization", "")[7:]):
             return None
         return violation("auth.invalid-key" if "x-api-key" in given else "auth.invalid-bearer", ("x-api-key",))
 
-    def _posted(self, request: Request, path: str, request_id: str) -> Answer:
-        body, found = check_body(request.body)
-        if found:
-            return self._refused(found, request_id)
+    def _checked(self, request: Request, body: Any, counting: bool, request_id: str) -> Answer:
         allowed = betas(request.headers)
         try:
             body = self._threads.whole(body) if BETA in allowed and isinstance(body, dict) else body
@@ -125,15 +129,21 @@ class OfflineAPI:
             return error(problem.status, problem.type, problem.message, request_id, details=problem.details)
         understood = turn.Lazily(body)
         hooks = Hooks(estimate=lambda _: understood.asked.tokens, signature_ok=judge(body, self._signer))
-        counting = path != "/v1/messages"
         broken = violations(body, version=version(request.headers), betas=allowed, hooks=hooks, counting=counting)
         if found := next(broken, None):
             return self._refused(found, request_id)
-        if counting:
-            return ok({"input_tokens": understood.asked.tokens}, request_id)
-        return self._message(body, understood.asked, request_id)
+        return self._answered(body, understood.asked, counting, request_id)
 
-    def _message(self, body: Body, asked: Asked, request_id: str) -> Answer:
+    def _unchecked(self, request: Request, body: Any, counting: bool, request_id: str) -> Answer:
+        try:
+            return self._answered(body, turn.asked(body), counting, request_id)
+        except (LookupError, TypeError, AttributeError, ValueError) as trouble:
+            said = f"the rules are off, and this request makes no sense: {type(trouble).__name__}: {trouble}"
+            return error(400, "invalid_request_error", said, request_id)
+
+    def _answered(self, body: Body, asked: Asked, counting: bool, request_id: str) -> Answer:
+        if counting:
+            return ok({"input_tokens": asked.tokens}, request_id)
         try:
             written, rounds = turn.write(self.model, asked, self._ids, self._signer)
         except Exception as trouble:
@@ -184,16 +194,18 @@ class OfflineAPI:
 
     def _refused(self, found: Violation, request_id: str) -> Response:
         self._explanations.put(request_id, explain.of_refusal(found))
+        if rules()[found.rule].envelope == "edge":
+            return edge_error(found.status, found.error_type, found.message, request_id)
         return error(found.status, found.error_type, found.message, request_id, details=found.details)
 
     def _models(self, path: str, query: str, request_id: str) -> Response:
         if path.startswith(ONE_MODEL):
             id = path.removeprefix(ONE_MODEL)
-            if known := models().get(id):
+            if known := models().get(id if self._rules else default_model()):
                 return ok(model_info(known), request_id)
             return error(404, "not_found_error", f"model: {id}", request_id)
         try:
-            return ok(listing(query), request_id)
+            return ok(listing(query if self._rules else ""), request_id)
         except CatalogueProblem as problem:
             return error(400, "invalid_request_error", str(problem), request_id)
 

@@ -26,13 +26,14 @@ def _serve(
     scripted: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help=say("api.serve.scripted"))] = None,
     fault: Annotated[str, typer.Option(help=say("api.serve.fault"))] = "",
     key: Annotated[str, typer.Option(help=say("api.serve.key"))] = "any",
+    rules: Annotated[bool, typer.Option(help=say("api.serve.rules"))] = True,
 ) -> None:
     from course.api import server
     from course.api.faults import FaultError, Faults
     from course.api.offline import OfflineAPI
 
     try:
-        api = OfflineAPI(_model(scripted), faults=Faults(fault), key=key)
+        api = OfflineAPI(_model(scripted), faults=Faults(fault), key=key, rules=rules)
     except FaultError as wrong:
         raise typer.BadParameter(str(wrong), param_hint="--fault") from None
     try:

@@ -91,7 +91,7 @@ def test_only_the_key_that_was_asked_for_is_taken():
 def test_a_body_over_32_mib_is_a_413():
     answer = post(OfflineAPI(Says(text("a"))), b" " * (33 * 1024 * 1024))
     assert answer.status == 413
-    assert document(answer)["error"]["type"] == "request_too_large"
+    assert document(answer) == {"error": {"type": "request_too_large", "message": "Request exceeds the maximum size"}}
 
 
 def test_what_the_stand_in_raises_is_an_error_without_retry():
@@ -150,3 +150,25 @@ def test_only_the_last_explanations_are_kept():
     assert api.explain(first) is None
     assert api.explain(last)
     assert get(api, f"/_course/explain/{first}").status == 404
+
+
+def test_without_rules_placeholders_are_answered():
+    api = OfflineAPI(Says(text("a")), rules=False)
+    sent = {
+        "model": "model",
+        "max_tokens": 1024,
+        "messages": [{"role": "user", "content": "x"}],
+        "tools": [{"name": "a"}],
+    }
+    assert api.respond(Request("POST", "/v1/messages", {}, json.dumps(sent).encode())).status == 200
+    assert api.respond(Request("GET", "/v1/models/model_id", {})).status == 200
+
+
+@pytest.mark.parametrize(
+    "sent", [None, [], {}, {"model": 1}, {"model": "m", "messages": [1]}, {"model": "m", "messages": "x"}]
+)
+def test_without_rules_what_makes_no_sense_is_a_400(sent):
+    answer = OfflineAPI(Says(text("a")), rules=False).respond(
+        Request("POST", "/v1/messages", {}, json.dumps(sent).encode())
+    )
+    assert answer.status in (200, 400)
