@@ -50,6 +50,7 @@ predict(
 # Two tools, and the skeleton of a loop. It leaves one thing open: `answer`, the function that turns Claude's message into results. You will
 # replace that function three times and never touch the skeleton.
 
+
 # %% id="loop-tools"
 @tool
 def next_ferry(harbour: str) -> str:
@@ -58,6 +59,7 @@ def next_ferry(harbour: str) -> str:
 
 
 TOOLS = {"next_ferry": next_ferry}
+
 
 # %% id="loop-skeleton"
 def talk(wish, answer, script=None):
@@ -87,14 +89,21 @@ text_of(talk("When does the next ferry leave Mokpo?", first_call_only))
 # **Predict.** The message below holds a text and a call. What would a loop that stops at text return?
 
 # %% id="loop-prose-guess"
-predict("loop-prose", "A loop that stops at text returns:", ["the ferry's time", "'Let me look.'", "an error"])
+predict(
+    "loop-prose",
+    "A loop that stops at text returns:",
+    ["the ferry's time", "'Let me look.'", "an error"],
+)
 
 # %% id="loop-prose-run"
 script = [["Let me look.", call("next_ferry", harbour="Mokpo")], "The next ferry leaves at 14:20."]
 message = ask("When does the next ferry leave Mokpo?", tools=TOOLS.values(), script=script)
 print([block.type for block in message.content], message.stop_reason)
 print("a loop that stops at text:", text_of(message))
-print("a loop that reads stop_reason:", text_of(talk("When does the next ferry leave Mokpo?", first_call_only, script)))
+print(
+    "a loop that reads stop_reason:",
+    text_of(talk("When does the next ferry leave Mokpo?", first_call_only, script)),
+)
 
 # %% [markdown] id="loop-prose-why"
 # > **Often believed:** the loop ends when text appears. **In fact** text may stand before a call, or be missing at the end. Only
@@ -107,7 +116,10 @@ print("a loop that reads stop_reason:", text_of(talk("When does the next ferry l
 # Break it: a wish that needs two calls.
 
 # %% id="loop-break" tags=["break"]
-two = [[call("next_ferry", harbour="Mokpo"), call("next_ferry", harbour="Busan")], "14:20 and 16:05."]
+two = [
+    [call("next_ferry", harbour="Mokpo"), call("next_ferry", harbour="Busan")],
+    "14:20 and 16:05.",
+]
 import anthropic
 
 try:
@@ -118,6 +130,7 @@ except anthropic.BadRequestError as error:
 # %% [markdown] id="loop-all-task" tags=["task"]
 # The second call was never answered. **Make it.** Write `all_calls(message)`: one result for each `tool_use` block, whatever stands between
 # them.
+
 
 # %% id="loop-all-calls" tags=["exercise"]
 def all_calls(message):
@@ -138,16 +151,23 @@ check("loop-every-call", all_calls)
 # **Make it.** Write `safe(call)`: one result in any case. When the tool raises, or there is no such tool, the result says so in words and
 # carries `"is_error": True`. (Lesson 07 is about those words.)
 
+
 # %% id="loop-safe" tags=["exercise"]
 def safe(call):
     # BEGIN SOLUTION
     if call.name not in TOOLS:
         known = ", ".join(TOOLS)
-        return {**result(call, f"There is no tool {call.name}. Available: {known}."), "is_error": True}
+        return {
+            **result(call, f"There is no tool {call.name}. Available: {known}."),
+            "is_error": True,
+        }
     try:
         return result(call, TOOLS[call.name](**call.input))
     except Exception as error:
-        return {**result(call, f"{call.name} failed: {type(error).__name__}. Try other arguments."), "is_error": True}
+        return {
+            **result(call, f"{call.name} failed: {type(error).__name__}. Try other arguments."),
+            "is_error": True,
+        }
     # END SOLUTION
 
 
@@ -171,7 +191,9 @@ predict("loop-net-stop", "outcome.stop:", ["end_turn", "tool_use", "max_iteratio
 
 # %% id="loop-net-run"
 circling = [[call("next_ferry", harbour="Mokpo")]] * 20
-caught = run(client(script=circling), model=MODEL, messages="When?", tools=[next_ferry], max_iterations=5)
+caught = run(
+    client(script=circling), model=MODEL, messages="When?", tools=[next_ferry], max_iterations=5
+)
 caught.stop, len(caught.trace.exchanges)
 
 # %% [markdown] id="loop-net-task" tags=["task"]
@@ -194,10 +216,16 @@ check("loop-count-requests", requests_needed)
 # **Predict.** We give Claude so few tokens that the message ends in the middle of the call. What is in the call's input?
 
 # %% id="loop-stops-guess"
-predict("loop-cut-input", "The cut call's input:", ["complete", "incomplete or empty", "there is no call block"])
+predict(
+    "loop-cut-input",
+    "The cut call's input:",
+    ["complete", "incomplete or empty", "there is no call block"],
+)
 
 # %% id="loop-stops-run"
-order = [[call("next_ferry", harbour="Mokpo, the old harbour by the lighthouse, pier number three")]]
+order = [
+    [call("next_ferry", harbour="Mokpo, the old harbour by the lighthouse, pier number three")]
+]
 cut = ask("When?", tools=[next_ferry], script=order, max_tokens=40)
 cut.stop_reason, [block.input for block in cut.content if block.type == "tool_use"]
 
@@ -220,6 +248,7 @@ cut.stop_reason, [block.input for block in cut.content if block.type == "tool_us
 # %% [markdown] id="loop-stops-task" tags=["task"]
 # **Your turn.** Write `what_next(stop_reason)`. It returns `"execute"`, `"stop"`, `"resend"` (the same turn, unchanged) or `"more room"`.
 # A reason that is new to you must not be taken for success: return `"stop"` for it, too.
+
 
 # %% id="loop-what-next" tags=["exercise"]
 def what_next(stop_reason):
@@ -269,7 +298,8 @@ check("loop-verified-first", verified_first)
 # See your gate at work. The script wants the refund at once, is denied, and does it in order. Then take `gates=[…]` out and run again: what
 # would have happened?
 
-# %% id="loop-gate-run" tags=["change"]
+
+# %% id="loop-gate-tools"
 @tool
 def verify_customer(code: str) -> str:
     """Check a one-time code."""
@@ -282,8 +312,20 @@ def refund(order_id: str) -> str:
     return "35 euros paid back"
 
 
-steps = [[call("refund", order_id="ORD-8")], [call("verify_customer", code="4417")], [call("refund", order_id="ORD-8")], "Done."]
-guarded = run(client(script=steps), model=MODEL, messages="Refund ORD-8.", tools=[verify_customer, refund], gates=[verified_first])
+# %% id="loop-gate-run" tags=["change"]
+steps = [
+    [call("refund", order_id="ORD-8")],
+    [call("verify_customer", code="4417")],
+    [call("refund", order_id="ORD-8")],
+    "Done.",
+]
+guarded = run(
+    client(script=steps),
+    model=MODEL,
+    messages="Refund ORD-8.",
+    tools=[verify_customer, refund],
+    gates=[verified_first],
+)
 show(guarded)
 
 # %% [markdown] id="loop-runner" objectives="LOOP-6" tags=["task"]
@@ -296,6 +338,7 @@ show(guarded)
 # %% id="loop-runner-guess"
 predict("loop-runner-second", "Messages in the runner's second request:", ["1", "2", "3"])
 
+
 # %% id="loop-runner-run"
 @anthropic.beta_tool
 def ferry(harbour: str) -> str:
@@ -305,7 +348,9 @@ def ferry(harbour: str) -> str:
 
 def runner(**settings):
     ask_it = [{"role": "user", "content": "When does the next ferry leave Mokpo?"}]
-    return client().beta.messages.tool_runner(model=MODEL, max_tokens=1000, messages=ask_it, tools=[ferry], **settings)
+    return client().beta.messages.tool_runner(
+        model=MODEL, max_tokens=1000, messages=ask_it, tools=[ferry], **settings
+    )
 
 
 [message.stop_reason for message in runner()]
@@ -332,9 +377,16 @@ check("loop-runner-done", last)
 
 # %% id="loop-stream-run"
 with client(script=[[call("next_ferry", harbour="Mokpo")]]).messages.stream(
-    model=MODEL, max_tokens=500, messages=[{"role": "user", "content": "When?"}], tools=[next_ferry.definition()]
+    model=MODEL,
+    max_tokens=500,
+    messages=[{"role": "user", "content": "When?"}],
+    tools=[next_ferry.definition()],
 ) as events:
-    pieces = [e.delta.partial_json for e in events if e.type == "content_block_delta" and e.delta.type == "input_json_delta"]
+    pieces = [
+        e.delta.partial_json
+        for e in events
+        if e.type == "content_block_delta" and e.delta.type == "input_json_delta"
+    ]
 pieces
 
 # %% [markdown] id="loop-stream-task" tags=["task"]
@@ -361,7 +413,14 @@ check("loop-whole-input", whole)
 
 # %% id="loop-live-run" tags=["live"]
 if live():
-    print(run(client(), model=MODEL, messages="When does the next ferry leave Busan?", tools=[next_ferry]).text)
+    print(
+        run(
+            client(),
+            model=MODEL,
+            messages="When does the next ferry leave Busan?",
+            tools=[next_ferry],
+        ).text
+    )
 
 # %% [markdown] id="loop-recap" tags=["recap"]
 # ## Recap

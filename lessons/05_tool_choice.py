@@ -50,6 +50,7 @@ predict(
 # Two tools for a harbour office, and one wish that fits the first. `FORCED_MODEL` is a model that accepts every mode;
 # why this lesson needs such a model, you will see below.
 
+
 # %% id="choice-tools"
 @tool
 def get_forecast(city: str) -> str:
@@ -67,8 +68,12 @@ TOOLS = [get_forecast, get_tide]
 
 
 def kinds(message):
-    """What the message holds, without the thinking: 'text', or the name of the tool that is called."""
-    return [block.name if block.type == "tool_use" else block.type for block in message.content if block.type != "thinking"]
+    """What the message holds, without the thinking: 'text', or the name of the called tool."""
+    return [
+        block.name if block.type == "tool_use" else block.type
+        for block in message.content
+        if block.type != "thinking"
+    ]
 
 
 # %% [markdown] id="choice-modes-predict" tags=["task"]
@@ -76,7 +81,11 @@ def kinds(message):
 # all the same, without naming which. Which mode?
 
 # %% id="choice-modes-guess"
-predict("choice-mode-must", "Which mode demands a call without naming it?", ["auto", "any", "tool", "none"])
+predict(
+    "choice-mode-must",
+    "Which mode demands a call without naming it?",
+    ["auto", "any", "tool", "none"],
+)
 
 # %% id="choice-modes-run"
 modes = [{"type": "auto"}, {"type": "any"}, {"type": "tool", "name": "get_tide"}, {"type": "none"}]
@@ -119,7 +128,12 @@ check("choice-pick-modes", steps)
 # Break it on purpose: name a tool that is not among those you send. Read who complains, Claude or the API.
 
 # %% id="choice-break" tags=["break"]
-attempt("Is it stormy?", tools=[get_tide], tool_choice={"type": "tool", "name": "get_storm"}, model=FORCED_MODEL)
+attempt(
+    "Is it stormy?",
+    tools=[get_tide],
+    tool_choice={"type": "tool", "name": "get_storm"},
+    model=FORCED_MODEL,
+)
 
 # %% [markdown] id="choice-prefill" objectives="CHO-2" tags=["task"]
 # ## What force costs
@@ -136,10 +150,19 @@ kinds(free)
 # **Predict.** Now the same wish, with the tool forced. What is in the message?
 
 # %% id="choice-prefill-guess"
-predict("choice-forced-kinds", "With the tool forced:", ["text and a call", "a call alone", "text alone"])
+predict(
+    "choice-forced-kinds",
+    "With the tool forced:",
+    ["text and a call", "a call alone", "text alone"],
+)
 
 # %% id="choice-forced-words"
-forced = ask(wish, tools=[get_forecast], tool_choice={"type": "tool", "name": "get_forecast"}, model=FORCED_MODEL)
+forced = ask(
+    wish,
+    tools=[get_forecast],
+    tool_choice={"type": "tool", "name": "get_forecast"},
+    model=FORCED_MODEL,
+)
 kinds(forced)
 
 # %% [markdown] id="choice-prefill-why" misconceptions="forced-choice-explains"
@@ -184,7 +207,11 @@ check("choice-keep-the-sentence", both)
 # **Predict.** `MODEL` is the model that the documentation recommends for most work. What does it answer to force?
 
 # %% id="choice-refuse-guess"
-predict("choice-newest", "Force on the recommended model:", ["The call", "Words instead of a call", "A 400"])
+predict(
+    "choice-newest",
+    "Force on the recommended model:",
+    ["The call", "Words instead of a call", "A 400"],
+)
 
 # %% id="choice-refuse-run"
 attempt(wish, tools=[get_forecast], tool_choice={"type": "any"}, model=MODEL)
@@ -201,7 +228,11 @@ attempt(wish, tools=[get_forecast], tool_choice={"type": "any"}, model=MODEL)
 # the end of the messages, for Claude to continue. Every model from Claude 4.6 on refuses it:
 
 # %% id="choice-prefill-gone"
-attempt([asked, {"role": "assistant", "content": "Let me call get_forecast:"}], tools=[get_forecast], model=MODEL)
+attempt(
+    [asked, {"role": "assistant", "content": "Let me call get_forecast:"}],
+    tools=[get_forecast],
+    model=MODEL,
+)
 
 # %% [markdown] id="choice-instead" tags=["task"]
 # What to do instead, from the cheapest on: ask in words under `auto`; mark the tool `strict`, so that a call which comes has the
@@ -242,7 +273,9 @@ predict("choice-thinking-which", "Refused together with force:", ["Manual", "Ada
 
 # %% id="choice-thinking-run"
 force = {"tools": [get_forecast], "tool_choice": {"type": "any"}, "max_tokens": 4000}
-manual = attempt(wish, model="claude-haiku-4-5", thinking={"type": "enabled", "budget_tokens": 1024}, **force)
+manual = attempt(
+    wish, model="claude-haiku-4-5", thinking={"type": "enabled", "budget_tokens": 1024}, **force
+)
 adaptive = attempt(wish, model=FORCED_MODEL, thinking={"type": "adaptive"}, **force)
 print(manual.message)
 print(kinds(adaptive))
@@ -278,7 +311,12 @@ check("choice-thinking-combos", accepted)
 # **Predict.** How does this run end?
 
 # %% id="choice-first-guess"
-predict("choice-forever", "The run with force in every request ends with:", ["end_turn", "max_iterations", "an error"])
+predict(
+    "choice-forever",
+    "The run with force in every request ends with:",
+    ["end_turn", "max_iterations", "an error"],
+)
+
 
 # %% id="choice-forever-run"
 @tool
@@ -289,7 +327,14 @@ def find_customer(email: str) -> dict:
 
 hello = "Please greet the customer ann@example.org by name."
 always = {"type": "tool", "name": "find_customer"}
-stuck = run(client(), model=FORCED_MODEL, messages=hello, tools=[find_customer], tool_choice=always, max_iterations=4)
+stuck = run(
+    client(),
+    model=FORCED_MODEL,
+    messages=hello,
+    tools=[find_customer],
+    tool_choice=always,
+    max_iterations=4,
+)
 stuck.stop, len(stuck.trace.executions)
 
 # %% [markdown] id="choice-first-why" tags=["task"]
@@ -302,7 +347,11 @@ stuck.stop, len(stuck.trace.executions)
 # %% id="choice-first-then" tags=["exercise"]
 first = ask(hello, tools=[find_customer], tool_choice=always, model=FORCED_MODEL)
 lookup = next(block for block in first.content if block.type == "tool_use")
-found = {"type": "tool_result", "tool_use_id": lookup.id, "content": str(find_customer(**lookup.input))}
+found = {
+    "type": "tool_result",
+    "tool_use_id": lookup.id,
+    "content": str(find_customer(**lookup.input)),
+}
 history = [
     {"role": "user", "content": hello},
     {"role": "assistant", "content": first.content},
@@ -327,7 +376,7 @@ check("choice-force-then-free", greeting)
 # %% id="choice-record"
 record = {
     "name": "record_complaint",
-    "description": "Record one complaint from a letter: who complains, about which order, and how urgent it is.",
+    "description": "Record one complaint from a letter: about which order, and how urgent it is.",
     "strict": True,
     "input_schema": {
         "type": "object",
@@ -374,15 +423,29 @@ check("choice-own-record", schema)
 # `tool_choice`. What is still read from the cache?
 
 # %% id="choice-cache-guess"
-predict("choice-cache-what", "Kept when tool_choice changes:", ["Everything", "Tools and system", "Nothing"])
+predict(
+    "choice-cache-what",
+    "Kept when tool_choice changes:",
+    ["Everything", "Tools and system", "Nothing"],
+)
 
 # %% id="choice-cache-run"
 mark = {"cache_control": {"type": "ephemeral"}}
 rules = [{"type": "text", "text": "House rules of the harbour office. " * 300, **mark}]
-turn = [{"role": "user", "content": [{"type": "text", "text": wish + " The log so far: calm. " * 300, **mark}]}]
+turn = [
+    {
+        "role": "user",
+        "content": [{"type": "text", "text": wish + " The log so far: calm. " * 300, **mark}],
+    }
+]
 for mode in ("auto", "auto", "none"):
-    used = ask(turn, tools=TOOLS, system=rules, tool_choice={"type": mode}, model=FORCED_MODEL).usage
-    print(f"{mode:5} written {used.cache_creation_input_tokens:5}   read {used.cache_read_input_tokens:5}")
+    used = ask(
+        turn, tools=TOOLS, system=rules, tool_choice={"type": mode}, model=FORCED_MODEL
+    ).usage
+    print(
+        f"{mode:5} written {used.cache_creation_input_tokens:5}",
+        f"  read {used.cache_read_input_tokens:5}",
+    )
 
 # %% [markdown] id="choice-cache-why"
 # The counts are estimates, as all token counts offline; what matters is which part moved. Tools and system were read again, the

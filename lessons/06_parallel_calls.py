@@ -33,7 +33,7 @@ predict(
 # %% id="par-pre-2" tags=["pretest"]
 predict(
     "par-pre-faster",
-    "Three calls in one message, your loop runs them one by one. How much time is saved in running them?",
+    "Three calls in one message, run one by one. How much time is saved in running them?",
     ["Two thirds", "None", "Half"],
 )
 
@@ -83,7 +83,9 @@ from course.labs.chart import bars
 
 took = {}
 for name, at_once in (("one after the other", False), ("at the same time", True)):
-    done = run(client(), model=MODEL, messages=wish, tools=[get_forecast], parallel=at_once).trace.executions
+    done = run(
+        client(), model=MODEL, messages=wish, tools=[get_forecast], parallel=at_once
+    ).trace.executions
     took[name] = max(e.ended for e in done) - min(e.started for e in done)
 spoken = " and ".join(f"{seconds:.2f} s {name}" for name, seconds in took.items())
 bars("Three calls of 0.4 s", took, label="seconds", alt=f"Two bars: {spoken}.")
@@ -113,11 +115,17 @@ show(run(client(), model=MODEL, messages=wish, tools=[get_forecast], parallel=Tr
 # **Predict.** The results are sent in reverse order. What happens?
 
 # %% id="par-ids-guess"
-predict("par-reverse", "Results in reverse order:", ["A 400", "Wrong cities in the answer", "All is well"])
+predict(
+    "par-reverse",
+    "Results in reverse order:",
+    ["A 400", "Wrong cities in the answer", "All is well"],
+)
 
 # %% id="par-ids-run"
 calls = [block for block in asked.content if block.type == "tool_use"]
-results = [{"type": "tool_result", "tool_use_id": c.id, "content": get_forecast(**c.input)} for c in calls]
+results = [
+    {"type": "tool_result", "tool_use_id": c.id, "content": get_forecast(**c.input)} for c in calls
+]
 history = [{"role": "user", "content": wish}, {"role": "assistant", "content": asked.content}]
 text_of(ask([*history, {"role": "user", "content": results[::-1]}], tools=[get_forecast]))
 
@@ -148,7 +156,10 @@ check("par-all-at-once", execute_all, calls)
 # Break it on purpose, twice. First with a friendly word before the results:
 
 # %% id="par-break" tags=["break"]
-attempt([*history, {"role": "user", "content": [{"type": "text", "text": "Here they are:"}, *results]}], tools=[get_forecast])
+attempt(
+    [*history, {"role": "user", "content": [{"type": "text", "text": "Here they are:"}, *results]}],
+    tools=[get_forecast],
+)
 
 # %% [markdown] id="par-missing-task" tags=["task"]
 # The API looks for the results at the very start of the user message and finds words: three calls are unanswered. Text is
@@ -158,7 +169,11 @@ attempt([*history, {"role": "user", "content": [{"type": "text", "text": "Here t
 # **Predict.** And when two of the three results are sent, results first?
 
 # %% id="par-missing-guess"
-predict("par-two-of-three", "Two results for three calls:", ["Claude asks for the third again", "A 400 naming one id", "A 400 naming three ids"])
+predict(
+    "par-two-of-three",
+    "Two results for three calls:",
+    ["Claude asks for the third again", "A 400 naming one id", "A 400 naming three ids"],
+)
 
 # %% id="par-missing-run"
 attempt([*history, {"role": "user", "content": results[:2]}], tools=[get_forecast])
@@ -176,7 +191,10 @@ together = [*history, {"role": "user", "content": results}]
 split = [*history, *({"role": "user", "content": [result]} for result in results)]
 for name, past in (("together", together), ("split", split)):
     answer = {"role": "assistant", "content": ask(past, tools=[get_forecast]).content}
-    after = ask([*past, answer, {"role": "user", "content": "And the weather in Daegu and Jeju?"}], tools=[get_forecast])
+    after = ask(
+        [*past, answer, {"role": "user", "content": "And the weather in Daegu and Jeju?"}],
+        tools=[get_forecast],
+    )
     print(f"{name:9}", sum(block.type == "tool_use" for block in after.content), "calls")
 
 # %% [markdown] id="par-split-why" misconceptions="results-anywhere"
@@ -187,6 +205,7 @@ for name, past in (("together", together), ("split", split)):
 # %% [markdown] id="par-mend-task" tags=["task"]
 # **Your turn.** This harness code builds the history in a loop and falls into the trap. Mend it so that all results travel
 # together.
+
 
 # %% id="par-mend" tags=["exercise"]
 def hand_back(history, results):
@@ -230,8 +249,14 @@ check("par-one-failed", [*history, message])
 # %% id="par-failed-next" tags=["change"]
 words = "The forecast service timed out. Try again in five seconds."
 trouble = {"type": "tool_result", "tool_use_id": calls[1].id, "content": words, "is_error": True}
-reaction = ask([*history, {"role": "user", "content": [results[0], trouble, results[2]]}], tools=[get_forecast])
-[(block.type, getattr(block, "input", getattr(block, "text", ""))) for block in reaction.content if block.type != "thinking"]
+reaction = ask(
+    [*history, {"role": "user", "content": [results[0], trouble, results[2]]}], tools=[get_forecast]
+)
+[
+    (block.type, getattr(block, "input", getattr(block, "text", "")))
+    for block in reaction.content
+    if block.type != "thinking"
+]
 
 # %% [markdown] id="par-failed-why"
 # With hope in the message, only the failed call is made again, not all three; without hope, the two good results are used and the
@@ -256,14 +281,22 @@ attempt(wish, tools=[get_forecast], extra_body={"disable_parallel_tool_use": Tru
 # **Predict.** With the switch on: how many calls does each mode allow?
 
 # %% id="par-off-guess"
-predict("par-off-count", "auto and any, with the switch:", ["at most one; exactly one", "exactly one; exactly one", "one; as many as needed"])
+predict(
+    "par-off-count",
+    "auto and any, with the switch:",
+    ["at most one; exactly one", "exactly one; exactly one", "one; as many as needed"],
+)
 
 # %% id="par-off-run"
 for words in (wish, "Thank you!"):
     for mode in ("auto", "any"):
         choice = {"type": mode, "disable_parallel_tool_use": True}
         answer = ask(words, tools=[get_forecast], tool_choice=choice, model=FORCED_MODEL)
-        print(f"{words[:10]}… {mode:4}", sum(block.type == "tool_use" for block in answer.content), "calls")
+        print(
+            f"{words[:10]}… {mode:4}",
+            sum(block.type == "tool_use" for block in answer.content),
+            "calls",
+        )
 
 # %% [markdown] id="par-off-openai"
 # If you also work with OpenAI's models, mind the difference (checked 2026-12-01):
@@ -291,6 +324,7 @@ check("par-exactly-one", exactly_one)
 #
 # "Find Ann's customer number and list her orders." Two tools again, but the second needs what the first finds.
 
+
 # %% id="par-dependent-tools"
 @tool
 def find_customer(email: str) -> dict:
@@ -312,7 +346,10 @@ predict("par-dependent-turns", "The two calls come in:", ["one message", "two me
 
 # %% id="par-dependent-run"
 order = run(
-    client(), model=MODEL, messages="Find the customer ann@example.org and list her orders.", tools=[find_customer, list_orders]
+    client(),
+    model=MODEL,
+    messages="Find the customer ann@example.org and list her orders.",
+    tools=[find_customer, list_orders],
 )
 [(step.exchange, step.name, step.input) for step in order.trace.executions]
 
@@ -325,7 +362,12 @@ rash = [
     [call("find_customer", email="ann@example.org"), call("list_orders", customer_id="ann")],
     "There are no orders.",
 ]
-wrong = run(client(script=rash), model=MODEL, messages="Find ann@example.org and list her orders.", tools=[find_customer, list_orders])
+wrong = run(
+    client(script=rash),
+    model=MODEL,
+    messages="Find ann@example.org and list her orders.",
+    tools=[find_customer, list_orders],
+)
 [(step.exchange, step.name, step.content) for step in wrong.trace.executions]
 
 # %% [markdown] id="par-dependent-why" tags=["task"]

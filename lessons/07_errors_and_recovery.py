@@ -49,6 +49,7 @@ predict(
 #
 # An order service, and a call that Claude makes. We play the moment after it failed.
 
+
 # %% id="err-tool"
 @tool
 def get_order(order_id: str) -> str:
@@ -65,7 +66,10 @@ history = [{"role": "user", "content": wish}, {"role": "assistant", "content": a
 # Break it: the exception was swallowed, and the app asks Claude to go on.
 
 # %% id="err-break" tags=["break"]
-attempt([*history, {"role": "user", "content": "Something went wrong. Please go on."}], tools=[get_order])
+attempt(
+    [*history, {"role": "user", "content": "Something went wrong. Please go on."}],
+    tools=[get_order],
+)
 
 # %% [markdown] id="err-drop-why"
 # > **Often believed:** the result of a failed call may be left out. **In fact** a call without a result breaks the pairing
@@ -74,10 +78,16 @@ attempt([*history, {"role": "user", "content": "Something went wrong. Please go 
 # The failure travels like any result, with `"is_error": True`. The next helper sends one and shows what the stand-in does
 # with it; you will use it throughout.
 
+
 # %% id="err-react"
 def react(content, is_error=True):
     """What the stand-in does with this result: its words and the calls it makes next."""
-    result = {"type": "tool_result", "tool_use_id": wanted.id, "content": content, "is_error": is_error}
+    result = {
+        "type": "tool_result",
+        "tool_use_id": wanted.id,
+        "content": content,
+        "is_error": is_error,
+    }
     answer = ask([*history, {"role": "user", "content": [result]}], tools=[get_order])
     calls = [block.name for block in answer.content if block.type == "tool_use"]
     return f"calls {', '.join(calls)} again" if calls else f"says: {text_of(answer)}"
@@ -116,7 +126,8 @@ careless = """Traceback (most recent call last):
     conn = connect("postgres://admin:hunter2@10.0.0.7/orders", timeout=3)
 TimeoutError: timed out"""
 # BEGIN SOLUTION
-useful = "The order service did not answer within 3 seconds. Try again once; if it fails again, tell the user and offer a callback."
+useful = """The order service did not answer within 3 seconds. Try again once; if it fails again,
+tell the user and offer a callback."""
 # OPEN
 # useful = ...  # one or two sentences
 # END SOLUTION
@@ -135,10 +146,20 @@ check("err-useful-words", useful)
 # **Predict.** Somebody puts the flag right into the block, as `"isRetryable": true` beside `is_error`. What does the API say?
 
 # %% id="err-kinds-guess"
-predict("err-kinds-flag", "isRetryable in the tool_result block:", ["Claude retries", "It is ignored", "A 400"])
+predict(
+    "err-kinds-flag",
+    "isRetryable in the tool_result block:",
+    ["Claude retries", "It is ignored", "A 400"],
+)
 
 # %% id="err-kinds-flag-run"
-flagged = {"type": "tool_result", "tool_use_id": wanted.id, "content": "timed out", "is_error": True, "isRetryable": True}
+flagged = {
+    "type": "tool_result",
+    "tool_use_id": wanted.id,
+    "content": "timed out",
+    "is_error": True,
+    "isRetryable": True,
+}
 attempt([*history, {"role": "user", "content": [flagged]}], tools=[get_order])
 
 # %% [markdown] id="err-kinds-why" misconceptions="isretryable-is-api"
@@ -153,9 +174,15 @@ import json
 
 for category, retryable, words in (
     ("transient", True, "The order service is busy."),
-    ("business", False, "Refunds above 100 euros need a manager. Tell the customer that a person will look at it."),
+    (
+        "business",
+        False,
+        "Refunds above 100 euros need a manager. Tell the customer that a person will look at it.",
+    ),
 ):
-    print(react(json.dumps({"errorCategory": category, "isRetryable": retryable, "message": words})))
+    print(
+        react(json.dumps({"errorCategory": category, "isRetryable": retryable, "message": words}))
+    )
 
 # %% [markdown] id="err-kinds-task" tags=["task"]
 # **Your turn.** Sort these failures: `"transient"`, `"validation"`, `"business"` or `"permission"`.
@@ -185,7 +212,9 @@ check("err-four-kinds", failures)
 
 # %% id="err-empty-run"
 print(react("[]", is_error=False))
-print(react("The search index could not be reached, so nothing was searched. Try again in a minute."))
+print(
+    react("The search index could not be reached, so nothing was searched. Try again in a minute.")
+)
 
 # %% [markdown] id="err-empty-task" tags=["task"]
 # > **Often believed:** an empty result means that nothing exists. **In fact** it means so only if the look-up worked. A
@@ -204,7 +233,9 @@ def search(word, index):
     try:
         return index.find(word)
     except ConnectionError:
-        raise ToolError("The index could not be reached, so nothing was searched. Try again in a minute.") from None
+        raise ToolError(
+            "The index could not be reached, so nothing was searched. Try again in a minute."
+        ) from None
     # OPEN
     # try:
     #     return index.find(word)
@@ -225,6 +256,7 @@ check("err-empty-or-failed", search)
 
 # %% id="err-repeat-guess"
 predict("err-repeat-count", "Calls before it gives up:", ["1", "3", "until max_iterations"])
+
 
 # %% id="err-repeat-run"
 @tool
@@ -254,9 +286,13 @@ from course.harness import Deny
 
 def no_third_time(call, done):
     # BEGIN SOLUTION
-    same = [r for r in done if r.is_error and (r.call.name, r.call.input) == (call.name, call.input)]
+    same = [
+        r for r in done if r.is_error and (r.call.name, r.call.input) == (call.name, call.input)
+    ]
     if len(same) >= 2:
-        return Deny("This call failed twice with the same input. Do not repeat it: tell the user what could not be done.")
+        return Deny(
+            "This call failed twice. Do not repeat it: tell the user what could not be done."
+        )
     # OPEN
     # same = ...
     # END SOLUTION
@@ -272,10 +308,17 @@ check("err-no-third-time", no_third_time)
 # **Predict.** A script plays both. What is in the two results?
 
 # %% id="err-invalid-guess"
-predict("err-invalid-what", "The harness answers with:", ["exceptions", "two error results", "nothing: it skips the calls"])
+predict(
+    "err-invalid-what",
+    "The harness answers with:",
+    ["exceptions", "two error results", "nothing: it skips the calls"],
+)
 
 # %% id="err-invalid-run"
-odd = [[call("get_invoice", number=9), call("get_order", number="ORD-81")], "I could not look it up."]
+odd = [
+    [call("get_invoice", number=9), call("get_order", number="ORD-81")],
+    "I could not look it up.",
+]
 for done in run(client(script=odd), model=MODEL, messages=wish, tools=[get_order]).trace.executions:
     print(done.is_error, "|", done.content)
 
@@ -285,6 +328,7 @@ for done in run(client(script=odd), model=MODEL, messages=wish, tools=[get_order
 # **Your turn.** You have no harness at hand. Write `answer(call, tools)` for a call whose tool may be missing: always one
 # `tool_result`, and for an unknown tool an error that names the tools there are.
 
+
 # %% id="err-unknown" tags=["exercise"]
 def answer(call, tools):
     # BEGIN SOLUTION
@@ -292,7 +336,11 @@ def answer(call, tools):
         known = ", ".join(tools)
         text = f"There is no tool {call.name}. Available: {known}."
         return {"type": "tool_result", "tool_use_id": call.id, "content": text, "is_error": True}
-    return {"type": "tool_result", "tool_use_id": call.id, "content": str(tools[call.name](**call.input))}
+    return {
+        "type": "tool_result",
+        "tool_use_id": call.id,
+        "content": str(tools[call.name](**call.input)),
+    }
     # OPEN
     # return ...
     # END SOLUTION
@@ -309,17 +357,24 @@ check("err-unknown-tool", answer)
 # **Predict.** The API is overloaded twice, then fine. What does your code see?
 
 # %% id="err-layers-guess"
-predict("err-layers-529", "529, 529, then an answer:", ["An exception", "The answer", "Two exceptions, then the answer"])
+predict(
+    "err-layers-529",
+    "529, 529, then an answer:",
+    ["An exception", "The answer", "Two exceptions, then the answer"],
+)
 
 # %% id="err-layers-run"
 import anthropic
 
 
 def tried(fault):
-    """What your code sees when the API has this fault (`529:2`: overloaded twice, then fine), and the SDK's retries."""
+    """What your code sees when the API has this fault; 529:2 is overloaded twice, then fine."""
     try:
         raw = client().messages.with_raw_response.create(
-            model=MODEL, max_tokens=200, messages=[{"role": "user", "content": "hi"}], extra_headers={"x-course-fault": fault}
+            model=MODEL,
+            max_tokens=200,
+            messages=[{"role": "user", "content": "hi"}],
+            extra_headers={"x-course-fault": fault},
         )
         return f"an answer, after {raw.retries_taken} retries"
     except anthropic.APIStatusError as error:

@@ -26,7 +26,7 @@ from course.lesson import *
 # %% id="over-pre-1" tags=["pretest"]
 predict(
     "over-pre-short",
-    "Thirty tools, and Claude often takes the wrong one. Somebody shortens all descriptions. What happens?",
+    "Thirty tools, wrong choices. Somebody shortens all descriptions. What happens?",
     ["The choice gets better", "Nothing", "The choice gets worse"],
 )
 
@@ -78,9 +78,13 @@ print(wishes(held=True)[0].text)
 # **Predict.** With 5 tools offered, the right one among them, `meaning` takes the right one about 7 times in 10. With all 120?
 
 # %% id="over-fall-guess"
-predict("over-fall", "Right choices among 120 tools:", ["about 7 in 10", "about 5 in 10", "about 3 in 10"])
+predict(
+    "over-fall",
+    "Right choices among 120 tools:",
+    ["about 7 in 10", "about 5 in 10", "about 3 in 10"],
+)
 
-# %% id="over-fall-run" tags=["nbval-ignore-output"]
+# %% id="over-fall-run"
 from course.labs import overload
 from course.labs.chart import lines
 
@@ -90,10 +94,22 @@ def chart(title, *curves):
     sizes = [point.n for point in curves[0].points]
     shares = {c.label: [p.accuracy for p in c.points] for c in curves}
     bands = {c.label: ([p.low for p in c.points], [p.high for p in c.points]) for c in curves}
-    told = "; ".join(f"{c.label}: {c.points[0].accuracy:.2f} falling to {c.points[-1].accuracy:.2f}" for c in curves)
-    return lines(title, sizes, shares, bands=bands, x_label="tools", y_label="right choices", alt=f"Lines. {told}.")
+    told = "; ".join(
+        f"{c.label}: {c.points[0].accuracy:.2f} falling to {c.points[-1].accuracy:.2f}"
+        for c in curves
+    )
+    return lines(
+        title,
+        sizes,
+        shares,
+        bands=bands,
+        x_label="tools",
+        y_label="right choices",
+        alt=f"Lines. {told}.",
+    )
 
 
+# %% id="over-fall-chart" tags=["nbval-ignore-output"]
 chart("Retrieval stand-in, not Claude", overload.curve("words"), overload.curve("meaning"))
 
 # %% [markdown] id="over-honest"
@@ -112,10 +128,15 @@ chart("Retrieval stand-in, not Claude", overload.curve("words"), overload.curve(
 # **Predict.** Order the three by right choices at 60 tools, best first.
 
 # %% id="over-short-guess"
-predict("over-styles", "Best to worst:", ["good, alike, word", "word, good, alike", "all three alike"])
+predict(
+    "over-styles", "Best to worst:", ["good, alike, word", "word, good, alike", "all three alike"]
+)
 
 # %% id="over-short-run" tags=["nbval-ignore-output"]
-chart("The same tools, described three ways (meaning)", *(overload.curve("meaning", style) for style in ("good", "alike", "word")))
+chart(
+    "The same tools, described three ways (meaning)",
+    *(overload.curve("meaning", style) for style in ("good", "alike", "word")),
+)
 
 # %% [markdown] id="over-short-why" tags=["task"]
 # > **Often believed:** too many tools, so shorten the descriptions. **In fact** shortening removes no tool. It takes away what tells them
@@ -137,8 +158,8 @@ searches = ("mail_search", "files_search", "tickets_search")
 # %% id="over-mend" tags=["exercise"]
 mended = {
     # BEGIN SOLUTION
-    "mail_search": "Finds a message that somebody sent or that arrived, by sender, date or words in it.",
-    "files_search": "Finds where something was written: searches the contents of documents, notes and plans.",
+    "mail_search": "Finds a message that somebody sent or that arrived, by sender or words.",
+    "files_search": "Finds where something was written: searches documents, notes and plans.",
     "tickets_search": "Finds open or closed complaints and problems that people reported.",
     # OPEN
     # "mail_search": ...,
@@ -160,7 +181,11 @@ check("over-tell-apart", mended)
 # **Predict.** Which helps more here: ten tools drawn from everywhere, or the ten of the right service?
 
 # %% id="over-remedy-guess"
-predict("over-scope", "More right choices among:", ["ten random tools", "ten tools of the right service"])
+predict(
+    "over-scope",
+    "More right choices among:",
+    ["ten random tools", "ten tools of the right service"],
+)
 
 # %% id="over-remedy-run" tags=["nbval-ignore-output"]
 from course.labs.chart import bars
@@ -174,7 +199,12 @@ found = {
 }
 shares = {name: point.accuracy for name, point in found.items()}
 spoken = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
-bars("Right tool chosen, or among those loaded (meaning)", shares, label="share", alt=f"Bars: {spoken}.")
+bars(
+    "Right tool chosen, or among those loaded (meaning)",
+    shares,
+    label="share",
+    alt=f"Bars: {spoken}.",
+)
 
 # %% [markdown] id="over-remedy-why" misconceptions="over-engineering"
 # Read it with care. **Siblings hurt most**: ten tools of one service are harder to tell apart than ten random ones, and still much easier than 120. **A
@@ -210,7 +240,8 @@ check("over-scope-it", scoped)
 # **Predict.** "hi" without tools costs about ten tokens. And with one small tool?
 
 # %% id="over-tokens-guess"
-predict("over-one-tool", "\"hi\" with one small tool:", ["about 30", "about 100", "about 400"])
+predict("over-one-tool", '"hi" with one small tool:', ["about 30", "about 100", "about 400"])
+
 
 # %% id="over-count-run"
 def counted(count):
@@ -257,10 +288,10 @@ attempt("hi", tools=[tools()[0].definition(), tools()[0].definition()])
 # %% id="over-plan-write" tags=["exercise"]
 plan = {
     # BEGIN SOLUTION
-    "classify": "Group the 50 tools by role and service, mark reads and writes, and drop tools nobody called in a month.",
-    "delegate": "A coordinator hands tasks to subagents that see 5 to 8 tools each; sensitive writes get an agent of their own.",
-    "refactor": "Rewrite descriptions in each group: what, when, when not, with an exclusion sentence for each look-alike pair.",
-    "measure": "Right tool on 100 held-out wishes, before and after each step, and tokens of definitions in each request.",
+    "classify": "Group the 50 tools by role and service; drop those nobody called in a month.",
+    "delegate": "A coordinator hands tasks to subagents that see 5 to 8 tools each.",
+    "refactor": "Rewrite descriptions: what, when, when not, and exclusions for look-alikes.",
+    "measure": "Right tool on 100 held-out wishes, and tokens of definitions, before and after.",
     # OPEN
     # "classify": ...,
     # "delegate": ...,
@@ -279,7 +310,10 @@ check("over-three-steps", plan)
 from course.labs.live import choose, plan as live_plan, share
 
 what = live_plan(FORCED_MODEL, size=60, count=20)
-print(f"{len(what.asked)} requests, about {what.input_tokens} tokens in, at most about {what.usd:.2f} USD (estimate)")
+print(
+    f"{len(what.asked)} requests, about {what.input_tokens} tokens in,"
+    f" about {what.usd:.2f} USD (estimate)"
+)
 
 # %% id="over-live-run" tags=["live"]
 if live():
