@@ -167,7 +167,7 @@ def _writes_turns(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 def _drops_errors(tree: ast.Module) -> Iterator[tuple[str, int]]:
     """An exception of a tool that leaves its call without a result, or whose trace goes to Claude."""
-    if not _mentions(tree, "tool_use"):
+    if not (_mentions(tree, "tool_use") or _mentions(tree, "tool_result")):
         return
     for node in ast.walk(tree):
         if isinstance(node, ast.ExceptHandler) and all(isinstance(s, ast.Pass | ast.Continue) for s in node.body):

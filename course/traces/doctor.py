@@ -24,6 +24,8 @@ __all__ = ["diagnose", "rule_of"]
 GROUPS = ("headers", "body", "fields", "model", "shape", "conversation", "tools", "choice", "capability", "size")
 """Stages of the rules, the most fundamental first: a request must be readable before its turns can be in order."""
 ORDER = ("role.", "pairing.duplicate-id", "pairing.unexpected", "pairing.duplicate-result", "pairing.missing")
+BROKEN_TOO = ("first-call-only",)
+"""Habits that break a rule as well, and are told as the reason behind it."""
 MEDIA = ("image.unreadable", "pdf.invalid", "image.type-mismatch")
 BASE64 = re.compile(r"[A-Za-z0-9+/\s]*={0,2}\s*")
 ROOTS = ("role.", "messages.role", "system-turn", "pairing.unexpected", "pairing.duplicate-id", "field.")
@@ -275,7 +277,7 @@ def _habits(case: Case) -> list[Finding]:
     answer = longest.response.body if longest.response and not _error(longest.response) else None
     return [
         Finding(
-            severity="habit",
+            severity="note" if habit.id in BROKEN_TOO else "habit",
             rule=f"habit.{habit.id}",
             place=habit.place,
             where=where(habit.place, longest.request),

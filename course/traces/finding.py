@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from course.facts import say
 from course.traces.trace import Trace
 
 __all__ = ["Diagnosis", "Finding", "Place", "where"]
@@ -74,24 +75,26 @@ class Diagnosis:
         return report_html(self)
 
 
+def _labelled(key: str, number: int, label: Any) -> str:
+    return say(key, number=number) + (f" ({label})" if isinstance(label, str) else "")
+
+
 def where(place: Place, body: Any) -> str:
     """Return a place in words, with the role of the message and the type of the block it names."""
-    from course.facts import say
-
     words, node, keys = [], body, []
     kind = place[0] if place else ""
     for number, key in enumerate(place):
         node = _inside(node, key)
         if isinstance(key, int) and number == 1 and kind in ("messages", "tools"):
             label = node.get("role" if kind == "messages" else "name") if isinstance(node, dict) else None
-            words.append(say(f"traces.where.{kind}", number=key, label=label if isinstance(label, str) else "?"))
+            words.append(_labelled(f"traces.where.{kind}", key, label))
         elif isinstance(key, int) and number == 3 and kind == "messages":
             label = node.get("type") if isinstance(node, dict) else None
-            words.append(say("traces.where.block", number=key, label=label if isinstance(label, str) else "?"))
+            words.append(_labelled("traces.where.block", key, label))
         elif (number and key != "content") or kind not in ("messages", "tools"):
             keys.append(str(key))
     if not words and not keys:
-        return say("traces.where.whole") if not place else str(place[0])
+        return str(place[0]) if place else say("traces.where.whole")
     return ", ".join([*words, *([f"`{'.'.join(keys)}`"] if keys else [])])
 
 

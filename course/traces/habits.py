@@ -150,8 +150,8 @@ def _user_run(
     holding = [n for n in run if any(_kind(b) == "tool_result" for _, b in _blocks(messages[n]))]
     if len(holding) > 1:
         yield Habit("split-results", ("messages", where[holding[1]]), {"count": len(holding)})
-    answered = {b.get("tool_use_id") for n in run for _, b in _blocks(messages[n]) if _kind(b) == "tool_result"}
-    if len(calls) > 1 and calls[0] in answered and not answered & set(calls[1:]):
+    answered = [b.get("tool_use_id") for n in run for _, b in _blocks(messages[n]) if _kind(b) == "tool_result"]
+    if len(calls) > 1 and answered == calls[:1]:
         yield Habit("first-call-only", ("messages", where[run[0]]), {"count": len(calls)})
     for n in holding:
         kinds = [_kind(b) for _, b in _blocks(messages[n])]

@@ -12,17 +12,20 @@ from course.facts import say
 from course.traces.trace import Trace
 from course.traces.view import Block, Step, Timing
 from course.traces.walk import steps
-from course.traces.wording import arrow, clean, mark_words, pair, pretty, shortened, tokens_of, tool_lines, who
+from course.traces.wording import arrow, clean, coded, mark_words, pair, pretty, shortened, tokens_of, tool_lines, who
 
 __all__ = ["to_html", "to_page"]
 
 BORDER = {"app": "#2563eb", "claude": "#b45309", "tool": "#15803d"}
 
 
-def to_html(trace: Any) -> str:
-    """Return all steps of a trace (Trace, document, request body or `messages` array) as one HTML fragment."""
+def to_html(trace: Any, *, title: bool = True) -> str:
+    """Return all steps of a trace (Trace, document, request body or `messages` array) as one HTML fragment.
+
+    `title`: begin with the trace's own title.
+    """
     found = steps(trace)
-    head = _head(trace) if isinstance(trace, Trace) else ""
+    head = _head(trace, title) if isinstance(trace, Trace) else ""
     body = "".join(map(_step, found)) or f"<p>{_text(say('traces.view.nothing'))}</p>"
     return f"<div>{head}{body}</div>"
 
@@ -35,7 +38,7 @@ def to_page(trace: Any) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title></head>\n"
         '<body style="max-width:60rem;margin:1rem auto;padding:0 1rem;font-family:sans-serif;line-height:1.5">'
-        f"<main><h1>{title}</h1>{to_html(trace)}</main></body></html>\n"
+        f"<main><h1>{title}</h1>{to_html(trace, title=False)}</main></body></html>\n"
     )
 
 
@@ -56,10 +59,10 @@ def _list(items: Iterable[str], *, ordered: bool = False) -> str:
     return f"<{tag}>{inner}</{tag}>" if inner else ""
 
 
-def _head(trace: Trace) -> str:
+def _head(trace: Trace, titled: bool) -> str:
     source = say(f"traces.source.{trace.source}")
     objectives = say("traces.view.objectives", ids=", ".join(trace.objectives)) if trace.objectives else ""
-    title = f"<p><strong>{_text(trace.title)}</strong></p>" if trace.title else ""
+    title = f"<p><strong>{_text(trace.title)}</strong></p>" if titled and trace.title else ""
     return title + _paragraph(trace.notes) + _paragraph(" ".join(filter(None, (source, objectives))))
 
 
@@ -70,8 +73,8 @@ def _step(step: Step) -> str:
         f"<p><strong>{step.index + 1}. {_text(step.label)}: {_text(step.title)}</strong><br>"
         + " · ".join(filter(None, facts))
         + "</p>",
-        _list(f"<strong>{_text(mark_words(mark))}</strong>" for mark in step.marks),
-        _paragraph(step.words),
+        _list(f"<strong>{coded(mark_words(mark))}</strong>" for mark in step.marks),
+        f"<p>{coded(step.words)}</p>",
         _details(say("traces.view.tools", count=len(step.tools)), _list(map(_text, tool_lines(step)))),
         _list(map(_block, step.blocks)),
         _timing(step.timing),

@@ -6,11 +6,13 @@ from html import escape
 from course.facts import say
 from course.traces.finding import Diagnosis, Finding
 from course.traces.text import wrapped
+from course.traces.wording import clean, coded
 
 __all__ = ["report_html", "report_text"]
 
 SHOWN = 20
 LONGEST = 1_000
+CODE = {0: "clean", 1: "one"}
 
 Line = tuple[int, str, str]
 
@@ -21,6 +23,9 @@ def report_text(diagnosis: Diagnosis, *, width: int = 80, color: bool = False) -
 
 
 def _verdict(diagnosis: Diagnosis) -> str:
+    if diagnosis.kind == "code":
+        found = len(diagnosis.findings)
+        return say(f"traces.report.code_{CODE.get(found, 'many')}", count=found)
     count = len(diagnosis.broken)
     if not count:
         return say("traces.report.sound")
@@ -33,12 +38,12 @@ def _lines(diagnosis: Diagnosis) -> Iterator[Line]:
     yield from _listed(say("traces.report.repairs"), diagnosis.repairs)
     for severity, title in (("broken", ""), ("note", "notes"), ("habit", "habits")):
         found = [finding for finding in diagnosis.findings if finding.severity == severity]
-        if found and title:
+        if found and title and diagnosis.kind != "code":
             yield 0, "", ""
             yield 0, say(f"traces.report.{title}"), "bold"
         for number, finding in enumerate(found[:SHOWN], start=1):
             yield 0, "", ""
-            yield from _finding(number, finding)
+            yield from _finding(number, finding, diagnosis)
         if len(found) > SHOWN:
             yield 0, say("traces.report.more", count=len(found) - SHOWN), "dim"
 
@@ -49,17 +54,19 @@ def _listed(title: str, items: Sequence[str]) -> Iterator[Line]:
         yield from ((2, f"- {item}", "") for item in items)
 
 
-def _place(finding: Finding) -> str:
-    before = say("traces.report.exchange", number=finding.exchange) if finding.exchange else ""
+def _place(finding: Finding, diagnosis: Diagnosis) -> str:
+    total = len(diagnosis.trace.exchanges)
+    before = say("traces.report.exchange", number=finding.exchange + 1, total=total) if total > 1 else ""
     return before + finding.where
 
 
-def _finding(number: int, finding: Finding) -> Iterator[Line]:
+def _finding(number: int, finding: Finding, diagnosis: Diagnosis) -> Iterator[Line]:
     style = {"broken": "red", "habit": "yellow", "note": "cyan"}[finding.severity]
     yield 0, f"{number}. {finding.message}", f"bold {style}"
-    yield 3, f"{_place(finding)}  [{say('traces.report.rule', rule=finding.rule)}]", ""
+    yield 3, f"{_place(finding, diagnosis)}  [{say('traces.report.rule', rule=finding.rule)}]", ""
     if finding.error:
-        reported = f" ({say('traces.report.reported')})" if finding.reported else ""
+        alone = len(diagnosis.broken) == 1
+        reported = f" ({say('traces.report.reported')})" if finding.reported and not alone else ""
         yield 3, say("traces.report.says", status=finding.status, type=finding.error_type) + reported, "dim"
         yield 5, finding.error if len(finding.error) <= LONGEST else finding.error[:LONGEST] + " …", "italic"
     yield 3, say("traces.report.why", why=finding.why), ""
@@ -75,24 +82,29 @@ def report_html(diagnosis: Diagnosis) -> str:
         found = [finding for finding in diagnosis.findings if finding.severity == severity]
         if found and title:
             parts.append(f"<p><strong>{escape(say(f'traces.report.{title}'))}</strong></p>")
-        parts.append("".join(f"<li>{_html_finding(finding)}</li>" for finding in found[:SHOWN]).join(("<ol>", "</ol>")))
+        parts.append(
+            "".join(f"<li>{_html_finding(finding, diagnosis)}</li>" for finding in found[:SHOWN]).join(
+                ("<ol>", "</ol>")
+            )
+        )
         if len(found) > SHOWN:
             parts.append(f"<p>{escape(say('traces.report.more', count=len(found) - SHOWN))}</p>")
     parts.append(_html_list(say("traces.report.actions"), diagnosis.actions))
     parts.append(_html_list(say("traces.report.left"), diagnosis.left))
-    return f"<div>{''.join(parts)}</div>".replace("<ol></ol>", "")
+    return f"<div>{''.join(parts)}</div>"
 
 
 def _html_list(title: str, items: Sequence[str]) -> str:
     if not items:
         return ""
-    return f"<p>{escape(title)}</p><ul>{''.join(f'<li>{escape(item)}</li>' for item in items[:SHOWN])}</ul>"
+    return f"<p>{escape(title)}</p><ul>{''.join(f'<li>{coded(item)}</li>' for item in items[:SHOWN])}</ul>"
 
 
-def _html_finding(finding: Finding) -> str:
-    lines = [f"<strong>{escape(finding.message)}</strong>", escape(f"{_place(finding)} [{finding.rule}]")]
+def _html_finding(finding: Finding, diagnosis: Diagnosis) -> str:
+    place = escape(clean(f"{_place(finding, diagnosis)} [{finding.rule}]"))
+    lines = [f"<strong>{coded(finding.message)}</strong>", place]
     if finding.error:
         said = say("traces.report.says", status=finding.status, type=finding.error_type)
-        lines.append(f"{escape(said)} <code>{escape(finding.error[:LONGEST])}</code>")
-    lines += [escape(say("traces.report.why", why=finding.why)), escape(say("traces.report.mend", mend=finding.mend))]
+        lines.append(f"{escape(said)} <code>{escape(clean(finding.error[:LONGEST]))}</code>")
+    lines += [coded(say("traces.report.why", why=finding.why)), coded(say("traces.report.mend", mend=finding.mend))]
     return "<br>".join(lines)

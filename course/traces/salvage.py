@@ -310,13 +310,15 @@ class _Reader:
             put(None if word in NOTHING else word)
 
     def call(self, put: Callable[[Any], None], depth: int) -> None:
-        """Read `Name(key=value, …)`, as the SDK's objects print themselves, as an object."""
+        """Read `Name(key=value, …)`, as the SDK's objects print themselves, as an object; None there means unset."""
         char = self.next()
         named = WORD.match(self.text, self.at)
         if char == ")" or (named and self.text[named.end() : named.end() + 1] == "="):
             members: dict[str, Any] = {}
             put(members)
             self.members(members, ")", depth)
+            for unset in [key for key, value in members.items() if value is None]:
+                del members[unset]
         else:
             items: list[Any] = []
             put(items)

@@ -2,16 +2,30 @@
 
 import json
 import re
+from html import escape
 from typing import Any
 
 from course.facts import say
 from course.traces.view import Block, Mark, Step
 
-__all__ = ["arrow", "clean", "lane", "mark_words", "pair", "pretty", "shortened", "tokens_of", "tool_lines", "who"]
+__all__ = [
+    "arrow",
+    "clean",
+    "coded",
+    "lane",
+    "mark_words",
+    "pair",
+    "pretty",
+    "shortened",
+    "tokens_of",
+    "tool_lines",
+    "who",
+]
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, direction marks and lone surrogates."""
 
+CODE = re.compile(r"`([^`\n]+)`")
 LONGEST = 2_000
 """Characters of one block that a page shows before it cuts; the raw JSON is never cut."""
 
@@ -73,6 +87,11 @@ def pretty(raw: Any) -> str:
         return json.dumps(raw, ensure_ascii=False, indent=2)
     except (TypeError, ValueError):
         return repr(raw)
+
+
+def coded(words: str) -> str:
+    """Return one of the course's own sentences as HTML: escaped, with what stands in backticks as code."""
+    return CODE.sub(r"<code>\1</code>", escape(clean(words)))
 
 
 def shortened(words: str) -> str:
