@@ -349,6 +349,16 @@ def test_an_exported_page_works_offline_and_opens_at_a_step(bare, tmp_path):
     assert axe(view.page, "body") == []
 
 
+def test_markup_in_an_exported_trace_ends_no_script(bare, tmp_path):
+    evil = "</script><script>window.hacked = 1</script>"
+    document = {**samples.parallel(), "title": evil, "notes": evil, "questions": []}
+    view = bare()
+    view.page.goto(export_html(document, tmp_path / "trace.html").as_uri())
+    assert step(view.page) == 1
+    assert view.page.title() == evil
+    assert view.page.evaluate("window.hacked") is None
+
+
 def test_an_exported_page_without_scripts_shows_every_step(bare, tmp_path):
     file = export_html({**samples.parallel(), "title": "</script><b>x"}, tmp_path / "trace.html")
     view = bare(java_script_enabled=False)
