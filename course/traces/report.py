@@ -82,11 +82,8 @@ def report_html(diagnosis: Diagnosis) -> str:
         found = [finding for finding in diagnosis.findings if finding.severity == severity]
         if found and title:
             parts.append(f"<p><strong>{escape(say(f'traces.report.{title}'))}</strong></p>")
-        parts.append(
-            "".join(f"<li>{_html_finding(finding, diagnosis)}</li>" for finding in found[:SHOWN]).join(
-                ("<ol>", "</ol>")
-            )
-        )
+        items = "".join(f"<li>{_html_finding(finding, diagnosis)}</li>" for finding in found[:SHOWN])
+        parts.append(f"<ol>{items}</ol>" if items else "")
         if len(found) > SHOWN:
             parts.append(f"<p>{escape(say('traces.report.more', count=len(found) - SHOWN))}</p>")
     parts.append(_html_list(say("traces.report.actions"), diagnosis.actions))
