@@ -30,6 +30,8 @@ from course.facts.models import models
 
 __all__ = ["STAGES", "Hooks", "violations"]
 
+TAGS = frozenset({"id", "mcp_server_name", "name", "role", "tool_id", "tool_name", "tool_use_id", "type"})
+
 STAGES = (
     conversation.shape,
     tools.check,
@@ -53,6 +55,16 @@ def _field_errors(body: Any, version: str, families: frozenset[str], counting: b
         yield made if loc else Violation(**{**vars(made), "message": made.message.removeprefix(": ")})
 
 
+def _legible(value: Any, depth: int = 8) -> Any:
+    """Return a copy of a request with field errors, without names and tags that are no strings."""
+    if not depth:
+        return value
+    if type(value) is dict:
+        named = {key: member for key, member in value.items() if key not in TAGS or type(member) is str}
+        return {key: _legible(member, depth - 1) for key, member in named.items()}
+    return [_legible(member, depth - 1) for member in value] if type(value) is list else value
+
+
 def violations(
     body: Any,
     *,
@@ -67,9 +79,13 @@ def violations(
     is one of count_tokens, which has no `max_tokens`.
     """
     families = frozenset(map(family, betas))
-    yield from _field_errors(body, version, families, counting)
+    sound = True
+    for found in _field_errors(body, version, families, counting):
+        sound = False
+        yield found
     if type(body) is not dict:
         return
+    body = body if sound else _legible(body)
     name = body.get("model")
     model = models().get(name) if type(name) is str else None
     if type(name) is str and name and model is None:

@@ -8,7 +8,7 @@ from course.facts.models import Model
 __all__ = ["PREDICATES", "thinks"]
 
 PREDICATES: Mapping[str, Callable[[Model], bool]] = {
-    "no-adaptive-thinking": lambda model: "adaptive" not in model.thinking and "enabled" in model.thinking,
+    "no-adaptive-thinking": lambda model: "adaptive" not in model.thinking,
     "no-between-tools": lambda model: "between_tools" not in model.thinking,
     "no-disabled-thinking": lambda model: "disabled" not in model.thinking and "between_tools" not in model.thinking,
     "no-effort": lambda model: not model.effort,

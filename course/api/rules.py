@@ -32,7 +32,7 @@ class Rule:
     """One row of the table. `models` names a predicate of `predicates.py`; empty: every model.
 
     `details` is the body of `error.details` where the API sends one; `envelope` is "edge" for answers that come
-    from in front of the API and lack its outer object.
+    from in front of the API and lack its outer object. `issues` are public threads (owner/name#number).
     """
 
     id: str
@@ -47,6 +47,7 @@ class Rule:
     error_type: str = "invalid_request_error"
     details: Mapping[str, str] | None = None
     envelope: str = ""
+    issues: tuple[str, ...] = ()
     note: str = ""
 
 
@@ -66,7 +67,8 @@ def _rule(row: dict[str, Any], sources: Mapping[str, str]) -> Rule:
     try:
         source = sources[row["source"]]
         versions = tuple(row.get("versions", VERSIONS))
-        entry = Rule(**{**row, "source": source, "versions": versions})
+        issues = tuple(row.get("issues", ()))
+        entry = Rule(**{**row, "source": source, "versions": versions, "issues": issues})
     except (KeyError, TypeError) as error:
         raise RuleError(f"rules.toml, row {row.get('id')!r}: {error}") from error
     if entry.evidence not in EVIDENCE or entry.stage not in STAGES or not set(versions) <= set(VERSIONS):

@@ -16,6 +16,7 @@ __all__ = ["PROPERTY_KEY", "faults", "is_schema", "limits", "properties", "stric
 PROPERTY_KEY = r"^[a-zA-Z0-9_.-]{1,64}$"
 KEY = re.compile(r"[a-zA-Z0-9_.-]{1,64}\Z")
 
+NULLABLE = ("properties", "required")
 TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 ONE = ("items", "additionalProperties", "contains", "not", "if", "then", "else", "propertyNames", "contentSchema",
        "unevaluatedItems", "unevaluatedProperties")  # fmt: skip
@@ -64,9 +65,11 @@ def properties(value: Any) -> Faults:
 
 
 def faults(value: dict[str, Any]) -> Faults:
-    """Return the faults of an `input_schema` whose type is "object"."""
+    """Return the faults of an `input_schema` whose type is "object". Its properties and required may be null."""
     if any(word in value for word in ("oneOf", "allOf", "anyOf")):
         return fault("schema.root-union")
+    if any(value.get(word, ...) is None for word in NULLABLE):
+        value = {word: part for word, part in value.items() if part is not None or word not in NULLABLE}
     return None if is_schema(value) else fault("schema.invalid")
 
 

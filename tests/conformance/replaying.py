@@ -1,4 +1,4 @@
-"""Cases as requests: what a case leaves to be filled in is made here, and an answer is compared with what it expects."""
+"""Cases as requests: what a case leaves to be filled in is made here; an answer is compared with what is expected."""
 
 import json
 import re
