@@ -33,10 +33,10 @@ class Written:
     notes: list[str] = field(default_factory=list)
 
 
-def constrain(blocks: list[Block], reply: Reply, asked: ModelRequest, model: Model | None) -> Written:
+def constrain(blocks: list[Block], reply: Reply, asked: ModelRequest, model: Model | None, room: int) -> Written:
     """Return what is left of `blocks` when every constraint of the request has acted on them.
 
-    `reply` is the last one, which says how the turn ended.
+    `reply` is the last one, which says how the turn ended. `room`: tokens left in the model's context window.
     """
     written = Written(blocks, reply.stop_reason, reply.stop_sequence, reply.stop_details)
     if not asked.thinking:
@@ -46,7 +46,7 @@ def constrain(blocks: list[Block], reply: Reply, asked: ModelRequest, model: Mod
     _strict(written, asked)
     _format(written, asked)
     _stop(written, asked.body.get("stop_sequences") or ())
-    _limit(written, asked.max_tokens, model)
+    _limit(written, asked.max_tokens, room, model)
     if written.stop_reason is None:
         written.stop_reason = "tool_use" if any(map(_is_call, written.blocks)) else "end_turn"
     if written.stop_reason == "refusal" and written.stop_details is None:
@@ -142,9 +142,10 @@ def _stop(written: Written, sequences: Sequence[str]) -> None:
             return
 
 
-def _limit(written: Written, most: int, model: Model | None) -> None:
-    """Cut what goes beyond `most` tokens, in the middle of a text, a thought or an input if need be."""
-    left = most
+def _limit(written: Written, most: int, room: int, model: Model | None) -> None:
+    """Cut what goes beyond `most` tokens, or beyond the window, in the middle of a text or an input if need be."""
+    reason = "max_tokens" if most <= room else "model_context_window_exceeded"
+    left = min(most, room)
     for place, block in enumerate(written.blocks):
         cost = _cost(block, model)
         if cost <= left:
@@ -154,8 +155,8 @@ def _limit(written: Written, most: int, model: Model | None) -> None:
         part = _part(block, left, model, written)
         written.blocks = written.blocks[:place] + ([part] if part else [])
         _add(written, block, left if part else 0)
-        written.stop_reason, written.stop_sequence = "max_tokens", None
-        written.notes.append(f"max_tokens {most}: cut")
+        written.stop_reason, written.stop_sequence = reason, None
+        written.notes.append(f"{reason}: cut after {min(most, room)} tokens")
         return
     if most == 0:
         written.stop_reason = "max_tokens"

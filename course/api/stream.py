@@ -2,7 +2,8 @@
 
 message_start → (content_block_start → content_block_delta … → content_block_stop) per block → message_delta →
 message_stop. A `ping` follows the first content_block_start. The first `input_json_delta` is empty, and the
-rest are cut anywhere, also inside words and escapes. There is no `[DONE]`.
+rest are cut anywhere, also inside words and escapes; the members of a client toolset get theirs at once. There is
+no `[DONE]`.
 """
 
 import json
@@ -65,12 +66,16 @@ def _opened(block: Mapping[str, Any]) -> Event:
     kind = block["type"]
     if kind in CALLS:
         return {**block, "input": {}}
+    if block.get("citations"):
+        return {**block, "text": "", "citations": []}
     return {**block, **OPENED.get(kind, {})}
 
 
 def _deltas(block: Mapping[str, Any], chance: random.Random, cut: str | None) -> Iterator[Event]:
     kind = block["type"]
     if kind == "text":
+        for citation in block.get("citations") or ():
+            yield {"type": "citations_delta", "citation": citation}
         for piece in _cut(block["text"], chance, 4, 24):
             yield {"type": "text_delta", "text": piece}
     elif kind == "thinking":
@@ -80,7 +85,8 @@ def _deltas(block: Mapping[str, Any], chance: random.Random, cut: str | None) ->
     elif kind in CALLS:
         yield {"type": "input_json_delta", "partial_json": ""}
         whole = json.dumps(block["input"], ensure_ascii=False) if cut is None and block["input"] else cut or ""
-        for piece in _cut(whole, chance, 2, 12):
+        at_once = "toolset_name" in block
+        for piece in [whole] if at_once else _cut(whole, chance, 2, 12):
             yield {"type": "input_json_delta", "partial_json": piece}
 
 

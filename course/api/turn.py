@@ -107,7 +107,8 @@ def write(mock: MockModel, asked: Asked, ids: Ids, signer: Signer) -> tuple[Writ
     `unavailable` error), and the model goes on from there within the same turn. A reply may hold the results itself.
     """
     blocks, reply, rounds, request = _rounds(mock, asked, ids)
-    written = constrain(blocks, reply, request, asked.model)
+    room = asked.model.context - asked.tokens if asked.model else request.max_tokens
+    written = constrain(blocks, reply, request, asked.model, max(room, 0))
     _sign(written, asked, signer)
     return written, rounds
 

@@ -144,3 +144,11 @@ def test_thinking_that_was_not_asked_for_is_left_out():
 
 def test_an_unknown_tool_name_of_the_model_reaches_the_client():
     assert names(written(call("no_such_tool"), tools=[WEATHER])) == ["no_such_tool"]
+
+
+@pytest.mark.parametrize(("most", "reason"), [(10, "max_tokens"), (4000, "model_context_window_exceeded")])
+def test_a_reply_that_leaves_the_window_says_so(most, reason):
+    api = OfflineAPI(Says(text("more " * 400)))
+    got = message(api, body("word " * 191_900, model=HAIKU, max_tokens=most))
+    assert got["stop_reason"] == reason
+    assert got["usage"]["input_tokens"] + got["usage"]["output_tokens"] <= 200_000

@@ -149,3 +149,17 @@ def test_any_stream_keeps_the_grammar_and_adds_up_to_the_whole_message(blocks):
     whole = message(OfflineAPI(Says(*blocks), ids=Ids(1)), body(**fields))
     found = events(post(OfflineAPI(Says(*blocks), ids=Ids(1)), body(stream=True, **fields)))
     assert accumulated(found) == whole
+
+
+def test_citations_come_before_the_text_they_support():
+    citation = {"type": "web_search_result_location", "url": "https://example.com", "cited_text": "x"}
+    found = streamed({**text("It is so."), "citations": [citation]})
+    assert found[1]["content_block"] == {"type": "text", "text": "", "citations": []}
+    assert found[3]["delta"] == {"type": "citations_delta", "citation": citation}
+    assert found[4]["delta"]["type"] == "text_delta"
+
+
+def test_the_input_of_a_toolset_member_arrives_at_once():
+    found = streamed({**call("click", x=100, y=2000), "toolset_name": "computer"})
+    pieces = [event["delta"]["partial_json"] for event in found if event["type"] == "content_block_delta"]
+    assert pieces == ["", '{"x": 100, "y": 2000}']
