@@ -105,7 +105,8 @@ check("start-first-question", answer)
 #   for each exercise: a nudge, the rule, the shape of the code. Each call gives the next one.
 # - **The solution.** The folder `solutions/` holds every lesson solved, with its outputs.
 # - **A strange error.** Most often a cell above was not run. Choose *Kernel → Restart Kernel and Run All Cells*.
-# - **A lesson you want back.** In a terminal, `course reset 00` restores this one and keeps yours as a copy.
+# - **A lesson you want back.** Run `%run -m course reset 00` in a new cell: it restores this lesson and keeps yours as a copy
+#   beside it. Then choose *File → Reload Notebook from Disk*.
 # - **Something is wrong with the installation.** `make doctor` says what, and what to do.
 
 # %% [markdown] id="start-trust-task" tags=["task"]
@@ -143,7 +144,7 @@ live()
 # ## What is kept
 #
 # Your guesses, checked exercises and quiz answers are written to one file on your own computer, and nowhere else. They
-# give you this table, and tell the quiz what to ask you again. `course progress` shows, exports or deletes it.
+# give you this table, and tell the quiz what to ask you again. `%run -m course progress --help` tells how to export or delete it.
 
 # %% id="start-progress" tags=["nbval-ignore-output"]
 progress()

@@ -343,8 +343,8 @@ outcome = run(client(), model=MODEL, messages=question, tools=[next_ferry])
 # One message and one tool, then three messages and the same tool again.
 #
 # > **New in 2026.** A beta called *message threads* lets the API hold the history, so that a second request carries only what
-# > is new. The tool runner of Anthropic's SDK uses it (lesson 04). The plain Messages API, the exam and this course go
-# > without.
+# > is new. The tool runner of Anthropic's SDK uses it (lesson 04). The plain Messages API goes without; so do the exam guide, which
+# > is older, and this lesson.
 
 # %% [markdown] id="six-follow-task" tags=["task"]
 # **Your turn.** The user asks on: "And how long is the crossing?" Build the messages of that request from `history`, `final`

@@ -77,7 +77,7 @@ asked = ask(question, tools=[seats_left], script=[turn])
 # | `tool_result` | user | `tool_use_id`, and if you like `content` and `is_error` |
 #
 # The API begins its own ids with `toolu_`. In what you send, any id of letters, digits, `_` and `-` will do, as long as
-# call and result agree.
+# call and result agree and no two calls share one.
 
 # %% [markdown] id="pair-writes-task" tags=["task"]
 # **Your turn.** Who writes it? Answer `"user"`, `"assistant"` or `"both"`.
