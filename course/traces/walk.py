@@ -6,17 +6,24 @@ the calls and their results. History that a request brings along and that was no
 """
 
 import itertools
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pydantic import BaseModel
-
 from course.facts import say
-from course.traces.blocks import Pairs, blocks_of, compact, content_list
-from course.traces.plain import plain
-from course.traces.view import Block, Label, Mark, Offered, Step, Timing
+from course.traces.blocks import Pairs, blocks_of, compact
+from course.traces.loose import Loose, content_of, document_of, has, items, kinds, role_of, seconds
+from course.traces.titles import (
+    called,
+    differences,
+    named,
+    offered,
+    request_title,
+    request_words,
+    results_marks,
+    tally,
+)
+from course.traces.view import Block, Label, Mark, Step, Timing
 
 __all__ = ["steps"]
 
@@ -25,88 +32,17 @@ Json = Any
 
 def steps(trace: Any) -> tuple[Step, ...]:
     """Return the steps of a Trace, of a trace document, of a request body or of a `messages` array."""
-    document = _document(trace)
+    document = document_of(trace)
     walk = _Walk(document)
     return tuple(replace(step, index=index) for index, step in enumerate(_marked(list(walk.steps()), walk)))
 
 
-def _document(trace: Any) -> Mapping[str, Json]:
-    value = trace.model_dump(mode="json") if isinstance(trace, BaseModel) else plain(trace)
-    if isinstance(value, Mapping) and "exchanges" in value:
-        return value
-    if isinstance(value, Mapping) and value.get("type") in ("message", "error"):
-        return {"exchanges": [{"request": {}, "response": {"status": 200, "body": value}}]}
-    return {"exchanges": [{"request": value if isinstance(value, Mapping) else {"messages": value}}]}
-
-
-def _items(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [] if value is None else [value]
-
-
-def _number(value: Any) -> float:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
-
-
-def _content(message: Any) -> Json:
-    return message.get("content") if isinstance(message, Mapping) else message
-
-
-def _role(message: Any) -> str:
-    role = message.get("role") if isinstance(message, Mapping) else None
-    return role if isinstance(role, str) else "?"
-
-
-def _kinds(content: Any) -> list[str]:
-    return [str(b.get("type")) if isinstance(b, Mapping) else "?" for b in content_list(content)]
-
-
-def _has(content: Any, kind: str) -> bool:
-    return kind in _kinds(content)
-
-
-class _Exchange:
-    """One exchange of any shape, read as far as it can be read."""
-
-    def __init__(self, raw: Any, number: int) -> None:
-        fields = raw if isinstance(raw, Mapping) else {}
-        self.raw, self.number = raw, number
-        self.request: Json = fields.get("request", raw)
-        body = self.request if isinstance(self.request, Mapping) else {}
-        self.messages = _items(body.get("messages"))
-        self.tools = _items(body.get("tools"))
-        self.bare = not body.keys() & {"model", "max_tokens", "tools"}
-        self.threaded = isinstance(body.get("thread"), Mapping) and body["thread"].get("type") == "continue"
-        response = fields.get("response")
-        self.response = response if isinstance(response, Mapping) else None
-        self.answer: Json = self.response.get("body") if self.response is not None else response
-        status = self.response.get("status") if self.response is not None else None
-        self.status = status if isinstance(status, int) else None
-        self.started, self.ended = _number(fields.get("started")), _number(fields.get("ended"))
-
-    @property
-    def message(self) -> Mapping[str, Json] | None:
-        """The answer, when it is a message."""
-        good = isinstance(self.answer, Mapping) and self.answer.get("type") != "error" and "content" in self.answer
-        return self.answer if good else None
-
-    @property
-    def accepted(self) -> bool:
-        """Whether the API took the request, which proves that it breaks no rule."""
-        return self.message is not None and self.status in (None, 200)
-
-    def usage(self, key: str) -> int | None:
-        """Return a count of the answer's `usage`."""
-        usage = self.message.get("usage") if self.message else None
-        count = usage.get(key) if isinstance(usage, Mapping) else None
-        return count if isinstance(count, int) else None
-
-
 class _Walk:
     def __init__(self, document: Mapping[str, Json]) -> None:
-        self.exchanges = [_Exchange(raw, number) for number, raw in enumerate(_items(document.get("exchanges")))]
+        self.exchanges = [Loose(raw, number) for number, raw in enumerate(items(document.get("exchanges")))]
         self.executions: dict[int, list[Mapping[str, Json]]] = {}
         self.stray: list[Json] = []
-        for run in _items(document.get("executions")):
+        for run in items(document.get("executions")):
             where = run.get("exchange") if isinstance(run, Mapping) else None
             if isinstance(where, int) and 0 <= where < len(self.exchanges):
                 self.executions.setdefault(where, []).append(run)
@@ -115,7 +51,7 @@ class _Walk:
         self.pairs = Pairs()
         before: list[Json] = []
         for exchange in self.exchanges:
-            self.pairs.note(map(_content, exchange.messages[_common(before, exchange.messages) :]))
+            self.pairs.note(map(content_of, exchange.messages[_common(before, exchange.messages) :]))
             before = exchange.messages
             if exchange.message is not None:
                 self.pairs.note([exchange.message["content"]])
@@ -123,7 +59,7 @@ class _Walk:
             self.pairs.note([{"type": "tool_result", "tool_use_id": run.get("tool_use_id")}] for run in runs)
 
     def steps(self) -> Iterator[Step]:
-        before: _Exchange | None = None
+        before: Loose | None = None
         for exchange in self.exchanges:
             yield from self._request(exchange, before)
             yield from self._answer(exchange)
@@ -133,7 +69,7 @@ class _Walk:
 
     # requests ---------------------------------------------------------------------------------------------------
 
-    def _request(self, exchange: _Exchange, before: _Exchange | None) -> Iterator[Step]:
+    def _request(self, exchange: Loose, before: Loose | None) -> Iterator[Step]:
         if not isinstance(exchange.request, Mapping):
             yield self._odd(exchange.raw, "traces.notice.exchange")
             return
@@ -143,24 +79,24 @@ class _Walk:
         marks: list[Mark] = []
         if before is not None and not exchange.threaded and known < len(before.messages):
             marks.append(Mark("notice", say("traces.mark.history", number=known)))
-        if before is not None and (names := _differences(before, exchange)):
+        if before is not None and (names := differences(before, exchange)):
             marks.append(Mark("notice", say("traces.mark.fields", names=names)))
         fresh = list(enumerate(exchange.messages))[known:]
-        echoed = before is not None and before.message is not None and fresh and _role(fresh[0][1]) == "assistant"
+        echoed = before is not None and before.message is not None and fresh and role_of(fresh[0][1]) == "assistant"
         pending: list[tuple[int, Json, bool]] = []
         for position, (number, message) in enumerate(fresh):
             echo = bool(echoed and position == 0)
             if echo and before is not None and before.message is not None:
-                if _kinds(_content(message)) != _kinds(before.message["content"]):
+                if kinds(content_of(message)) != kinds(before.message["content"]):
                     marks.append(Mark("notice", say("traces.mark.changed")))
-            elif _role(message) == "assistant" and position < len(fresh) - 1:
+            elif role_of(message) == "assistant" and position < len(fresh) - 1:
                 if pending:
                     yield from self._sent(exchange, pending, history=True)
                     pending = []
                 yield self._said(exchange, message, number)
                 continue
             pending.append((number, message, echo))
-        over = exchange.answer is None and pending and _role(pending[-1][1]) == "assistant" and not pending[-1][2]
+        over = exchange.answer is None and pending and role_of(pending[-1][1]) == "assistant" and not pending[-1][2]
         last = pending.pop() if over else None
         ran = self.executions.get(before.number) if before is not None else None
         yield from self._sent(exchange, pending, history=False, marks=tuple(marks), inferred=not ran)
@@ -169,7 +105,7 @@ class _Walk:
 
     def _sent(
         self,
-        exchange: _Exchange,
+        exchange: Loose,
         turns: Sequence[tuple[int, Json, bool]],
         *,
         history: bool,
@@ -181,7 +117,7 @@ class _Walk:
             block
             for number, message, echo in turns
             for block in blocks_of(
-                _role(message), _content(message), ("messages", number, "content"), self.pairs, echo=echo
+                role_of(message), content_of(message), ("messages", number, "content"), self.pairs, echo=echo
             )
         )
         results = [block for block in blocks if block.pairing == "result" and block.role == "user" and not block.echo]
@@ -191,7 +127,7 @@ class _Walk:
         returns = any(block.kind == "tool_result" for block in fresh) or (blocks and not fresh)
         label: Label = "Return" if returns else "Offer"
         first = not turns or turns[0][0] == 0
-        tools = _offered(exchange, set() if history else self._chosen(exchange)) if first or not history else ()
+        tools = offered(exchange, set() if history else self._chosen(exchange)) if first or not history else ()
         raw: Json = [message for _, message, _ in turns] if history else exchange.request
         counted = None if history else exchange.usage("input_tokens")
         yield Step(
@@ -199,33 +135,33 @@ class _Walk:
             label=label,
             sender="app",
             receiver="claude",
-            title=_request_title(label, blocks, tools, history or exchange.bare),
-            words=_request_words(label, blocks, tools, exchange, history),
+            title=request_title(label, blocks, tools, history or exchange.bare),
+            words=request_words(label, blocks, tools, exchange, history),
             raw=raw,
             blocks=blocks,
             added=tuple(message for _, message, _ in turns),
             tools=tools,
             tokens=counted if counted is not None else estimate(raw),
             counted=counted is not None,
-            marks=marks + _results_marks(results),
+            marks=marks + results_marks(results),
             exchange=exchange.number,
             started=exchange.started,
             ended=exchange.started,
             recorded=not history,
         )
 
-    def _chosen(self, exchange: _Exchange) -> set[str]:
+    def _chosen(self, exchange: Loose) -> set[str]:
         content = exchange.message["content"] if exchange.message is not None else []
-        return _called(content)
+        return called(content)
 
     # answers ----------------------------------------------------------------------------------------------------
 
-    def _said(self, exchange: _Exchange, message: Json, number: int) -> Step:
+    def _said(self, exchange: Loose, message: Json, number: int) -> Step:
         """An assistant turn of the history."""
-        blocks = blocks_of("assistant", _content(message), ("messages", number, "content"), self.pairs)
-        return self._claude(exchange, blocks, message, None, estimate(_content(message)), False, recorded=False)
+        blocks = blocks_of("assistant", content_of(message), ("messages", number, "content"), self.pairs)
+        return self._claude(exchange, blocks, message, None, estimate(content_of(message)), False, recorded=False)
 
-    def _answer(self, exchange: _Exchange) -> Iterator[Step]:
+    def _answer(self, exchange: Loose) -> Iterator[Step]:
         message = exchange.message
         if message is not None:
             blocks = blocks_of("assistant", message["content"], ("response", "content"), self.pairs)
@@ -240,7 +176,7 @@ class _Walk:
 
     def _claude(
         self,
-        exchange: _Exchange,
+        exchange: Loose,
         blocks: tuple[Block, ...],
         raw: Json,
         reason: Any,
@@ -253,7 +189,7 @@ class _Walk:
         label: Label = "Ask" if calls else "Continue"
         marks = (Mark("parallel", say("traces.mark.parallel", count=len(calls))),) if len(calls) > 1 else ()
         key = reason if isinstance(reason, str) and reason in REASONS else ("tool_use" if calls else "end_turn")
-        names = _counted([_named(block) for block in calls])
+        names = tally([named(block) for block in calls])
         return Step(
             index=0,
             label=label,
@@ -263,7 +199,7 @@ class _Walk:
             words=say(f"traces.answer.{key}.words", names=names, count=len(calls)),
             raw=raw,
             blocks=blocks,
-            tools=_offered(exchange, {str(b.raw.get("name")) for b in calls}) if calls else (),
+            tools=offered(exchange, {str(b.raw.get("name")) for b in calls}) if calls else (),
             tokens=tokens,
             counted=counted,
             marks=marks,
@@ -274,12 +210,12 @@ class _Walk:
             recorded=recorded,
         )
 
-    def _refused(self, exchange: _Exchange) -> Step:
+    def _refused(self, exchange: Loose) -> Step:
         error = exchange.answer.get("error") if isinstance(exchange.answer, Mapping) else None
         text = error.get("message") if isinstance(error, Mapping) else None
         kind = error.get("type") if isinstance(error, Mapping) else None
         text = text if isinstance(text, str) else compact(exchange.answer)
-        returns = any(_has(_content(message), "tool_result") for message in exchange.messages[-1:])
+        returns = any(has(content_of(message), "tool_result") for message in exchange.messages[-1:])
         status = exchange.status or "?"
         return Step(
             index=0,
@@ -298,7 +234,7 @@ class _Walk:
 
     # executions -------------------------------------------------------------------------------------------------
 
-    def _executed(self, exchange: _Exchange, runs: Sequence[Mapping[str, Json]]) -> Step:
+    def _executed(self, exchange: Loose, runs: Sequence[Mapping[str, Json]]) -> Step:
         blocks: list[Block] = []
         timing = []
         for number, run in enumerate(runs):
@@ -310,25 +246,25 @@ class _Walk:
             pair = blocks_of("tool", [call, result], place, self.pairs)
             blocks += pair
             badge = pair[0].badge
-            timing.append(Timing(str(run.get("name")), badge, _number(run.get("started")), _number(run.get("ended"))))
+            timing.append(Timing(str(run.get("name")), badge, seconds(run.get("started")), seconds(run.get("ended"))))
         step = self._execute_step(exchange, tuple(blocks), list(runs), tuple(timing), recorded=True)
         if all(run.get("ran") is False for run in runs):
-            names = _counted([time.name for time in timing])
+            names = tally([time.name for time in timing])
             title, words = say("traces.execute.refused.title", names=names), say("traces.execute.refused.words")
             return replace(step, title=title, words=words, timing=())
         return step
 
-    def _concluded(self, exchange: _Exchange, results: Sequence[Block]) -> Step:
+    def _concluded(self, exchange: Loose, results: Sequence[Block]) -> Step:
         """The execution that must have taken place, because its results are here."""
         return self._execute_step(exchange, tuple(results), [b.raw for b in results], (), recorded=False)
 
     def _execute_step(
-        self, exchange: _Exchange, blocks: tuple[Block, ...], raw: Json, timing: tuple[Timing, ...], *, recorded: bool
+        self, exchange: Loose, blocks: tuple[Block, ...], raw: Json, timing: tuple[Timing, ...], *, recorded: bool
     ) -> Step:
         failed = [block for block in blocks if block.is_error]
         count = sum(block.kind != "tool_use" for block in blocks)
         overlap = any(a.started < b.ended and b.started < a.ended for a, b in itertools.pairwise(timing))
-        names = _counted([time.name for time in timing])
+        names = tally([time.name for time in timing])
         key = "recorded" if recorded else "concluded"
         many = "many" if count > 1 else "one"
         marks = [Mark("error", say("traces.mark.failed", badge=block.badge)) for block in failed]
@@ -372,7 +308,6 @@ def estimate(value: Any) -> int:
     return tokens(value if isinstance(value, str) else compact(value), None)
 
 
-PLURALS = {0: "none", 1: "one"}
 REASONS = {
     "tool_use",
     "end_turn",
@@ -390,85 +325,6 @@ def _common(before: Sequence[Json], after: Sequence[Json]) -> int:
         if old is not new and old != new:
             return number
     return min(len(before), len(after))
-
-
-def _differences(before: _Exchange, after: _Exchange) -> str:
-    """Return the names of the fields, besides the messages, that are not as in the last request."""
-    if after.threaded or not isinstance(before.request, Mapping) or not isinstance(after.request, Mapping):
-        return ""
-    names = [*before.request, *(name for name in after.request if name not in before.request)]
-    return ", ".join(n for n in names if n != "messages" and before.request.get(n) != after.request.get(n))
-
-
-def _called(content: Any) -> set[str]:
-    return {
-        str(block.get("name"))
-        for block in content_list(content)
-        if isinstance(block, Mapping) and block.get("type") in ("tool_use", "server_tool_use")
-    }
-
-
-def _counted(names: Sequence[str]) -> str:
-    return ", ".join(name if count == 1 else f"{name} ×{count}" for name, count in Counter(names).items())
-
-
-def _named(block: Block) -> str:
-    name = block.raw.get("name") if isinstance(block.raw, Mapping) else None
-    return name if isinstance(name, str) else "?"
-
-
-def _offered(exchange: _Exchange, chosen: set[str]) -> tuple[Offered, ...]:
-    tools = []
-    for number, raw in enumerate(exchange.tools, start=1):
-        fields = raw if isinstance(raw, Mapping) else {}
-        name, kind, text = fields.get("name"), fields.get("type"), fields.get("description")
-        shown = name if isinstance(name, str) else kind if isinstance(kind, str) else compact(raw)
-        tools.append(
-            Offered(
-                number=number,
-                name=shown,
-                description=text if isinstance(text, str) else "",
-                kind=kind if isinstance(kind, str) else "custom",
-                deferred=fields.get("defer_loading") is True,
-                chosen=isinstance(name, str) and name in chosen,
-            )
-        )
-    return tuple(tools)
-
-
-def _results_marks(results: Sequence[Block]) -> tuple[Mark, ...]:
-    return tuple(Mark("error", say("traces.mark.failed", badge=block.badge)) for block in results if block.is_error)
-
-
-def _request_title(label: Label, blocks: Sequence[Block], tools: Sequence[Offered], bare: bool) -> str:
-    results = sum(block.kind == "tool_result" for block in blocks)
-    if label == "Return":
-        return say(f"traces.return.{'none' if not results else 'one' if results == 1 else 'many'}_title", count=results)
-    if not blocks:
-        return say("traces.request.again_title")
-    if bare:
-        return say("traces.offer.bare_title")
-    return say(f"traces.offer.{'none' if not tools else 'one' if len(tools) == 1 else 'many'}_title", count=len(tools))
-
-
-def _request_words(
-    label: Label, blocks: Sequence[Block], tools: Sequence[Offered], exchange: _Exchange, history: bool
-) -> str:
-    if history:
-        return say("traces.request.history")
-    if not blocks:
-        return say("traces.request.again")
-    if exchange.bare:
-        return say("traces.offer.bare_words")
-    key = "traces.return.words" if label == "Return" else "traces.offer.words"
-    if label == "Return" and not any(block.kind == "tool_result" for block in blocks):
-        key = "traces.return.none_words"
-    messages, offered = _number_of("messages", len(exchange.messages)), _number_of("tools", len(tools))
-    return say(key, messages=messages, tools=offered)
-
-
-def _number_of(what: str, count: int) -> str:
-    return say(f"traces.count.{what}_{PLURALS.get(count, 'many')}", count=count)
 
 
 def _marked(found: list[Step], walk: _Walk) -> list[Step]:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course.traces.mend import MENDED_RULES, mend
-from course.traces.pairing import mend_pairing
+from course.traces.mend.pairing import mend_pairing
 from course.traces.rules import OLDEST, broken_rules
 
 
