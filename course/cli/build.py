@@ -21,16 +21,12 @@ def run(args: Sequence[str]) -> int:
 
 
 def build(
-    wanted: Annotated[
-        list[str] | None, typer.Argument(metavar="[LESSON]", help="03, 3 or 03_name; all without.")
-    ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Only say what is stale or against the style.")] = False,
-    play: Annotated[
-        bool, typer.Option("--play", help="Also play each lesson both ways: open red, solved green.")
-    ] = False,
-    run: Annotated[bool, typer.Option(help="Execute the solved edition.")] = True,
-    rerun: Annotated[bool, typer.Option("--rerun", help="Execute it even when its source has not changed.")] = False,
-    lang: Annotated[str, typer.Option(help="Build another language from lessons/LANG/.")] = "en",
+    wanted: Annotated[list[str] | None, typer.Argument(metavar="LESSON", help=say("authoring.help.wanted"))] = None,
+    check: Annotated[bool, typer.Option("--check", help=say("authoring.help.check"))] = False,
+    play: Annotated[bool, typer.Option("--play", help=say("authoring.help.play"))] = False,
+    run: Annotated[bool, typer.Option(help=say("authoring.help.run"))] = True,
+    rerun: Annotated[bool, typer.Option("--rerun", help=say("authoring.help.rerun"))] = False,
+    lang: Annotated[str, typer.Option(help=say("authoring.help.lang"))] = "en",
     root: Annotated[Path, typer.Option(hidden=True)] = ROOT,
 ) -> None:
     """Build notebooks and solutions from the lesson sources."""

@@ -21,8 +21,8 @@ def run(args: Sequence[str]) -> int:
 
 
 def coverage(
-    page: Annotated[Path | None, typer.Option(help="Write the table to this file, e.g. docs/coverage.md.")] = None,
-    upto: Annotated[str, typer.Option(help="Look only at lessons up to this number, e.g. 07.")] = "99",
+    page: Annotated[Path | None, typer.Option(help=say("authoring.help.page"))] = None,
+    upto: Annotated[str, typer.Option(help=say("authoring.help.upto"))] = "99",
     root: Annotated[Path, typer.Option(hidden=True)] = ROOT,
 ) -> None:
     """Show which objective is taught, practised and asked where; fail on a hole."""

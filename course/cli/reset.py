@@ -22,8 +22,8 @@ def run(args: Sequence[str]) -> int:
 
 
 def reset(
-    wanted: Annotated[list[str], typer.Argument(metavar="LESSON", help="03, 3 or 03_name.")],
-    lang: Annotated[str, typer.Option(help="The language of the notebook.")] = "en",
+    wanted: Annotated[list[str], typer.Argument(metavar="LESSON", help=say("authoring.help.wanted"))],
+    lang: Annotated[str, typer.Option(help=say("authoring.help.lang"))] = "en",
     root: Annotated[Path, typer.Option(hidden=True)] = ROOT,
 ) -> None:
     """Restore the notebook of a lesson, and keep your version as a copy."""
