@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, NotRequired, get_type_hints
 
 from course.facts import say
-from course.harness.errors import DefinitionError
+from course.harness.errors import DefinitionError, ToolError
 
 __all__ = ["Description", "describe", "typed"]
 
@@ -40,9 +40,10 @@ def describe(function: Callable[..., Any]) -> Description:
 def typed(function: Callable[..., Any], descriptions: Mapping[str, str]) -> tuple[Callable[..., Any], dict[str, Any]]:
     """Return the function with its keyword arguments converted to the signature's types, and its input schema.
 
-    Raises DefinitionError for a signature that JSON cannot fill, and TypeError as Python would for a wrong call.
+    Raises DefinitionError for a signature that JSON cannot fill. The function it returns raises ToolError for
+    arguments that are no value of their type, such as the 30th of February, in words that say what to correct.
     """
-    from pydantic import PydanticUserError, TypeAdapter, with_config
+    from pydantic import PydanticUserError, TypeAdapter, ValidationError, with_config
     from typing_extensions import TypedDict
 
     fields = {p.name: _field(function, p, descriptions.get(p.name, "")) for p in _parameters(function)}
@@ -56,7 +57,15 @@ def typed(function: Callable[..., Any], descriptions: Mapping[str, str]) -> tupl
 
     @functools.wraps(function)
     def converted(*args: Any, **kwargs: Any) -> Any:
-        return function(*args, **(kwargs if args else adapter.validate_python(kwargs)))
+        if args:
+            return function(*args, **kwargs)
+        try:
+            values = adapter.validate_python(kwargs)
+        except ValidationError as error:
+            faults = [f"- {'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()]
+            text = say("harness.result.invalid", name=_name(function), problems="\n".join(faults))
+            raise ToolError(text) from None
+        return function(**values)
 
     return converted, schema
 

@@ -215,12 +215,13 @@ def _named_place(message: str) -> Place:
 
 
 def _about(rule: str, part: str, place: Place) -> str:
-    """Return what, why or mend of a rule: its own words, those for its field, or those of its stage."""
+    """Return what, why or mend of a rule: the words for its field, its own, its family's, or those of its stage."""
     from course.api.rules import rules
 
     field = next((str(key) for key in reversed(place) if isinstance(key, str)), "")
     known = rules().get(rule)
-    keys = [f"{rule}.{field}", rule, f"stage.{known.stage}" if known else "stage.other"]
+    group = f"group.{rule.partition('.')[0]}"
+    keys = [f"{rule}.{field}", rule, group, f"stage.{known.stage}" if known else "stage.other"]
     for key in keys:
         try:
             return say(f"traces.rule.{key}.{part}")

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import datetime
 import threading
 
 import pytest
@@ -109,6 +110,17 @@ def test_an_input_against_the_schema_is_answered_with_every_fault_and_not_run():
     assert "seats: 'two' is not of type 'integer'" in result_of(client)["content"]
     assert "'name' is a required property" in result_of(client)["content"]
     assert ran == []
+
+
+def test_a_value_that_is_none_of_its_type_is_answered_with_what_to_correct():
+    @tool
+    def plan(day: datetime.date):
+        """Plan."""
+
+    _, client = once(call("a", "plan", day="2026-02-30"), tools=[plan])
+    assert result_of(client)["is_error"] is True
+    assert "day: " in result_of(client)["content"]
+    assert "plan" in result_of(client)["content"]
 
 
 def test_an_exception_is_answered_without_its_text_and_kept_for_the_hooks():

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from course.traces import diagnose, report_html, report_text, sample
-from course.traces.doctor import rule_of
+from course.traces.doctor import _about, rule_of
 
 TOOLS = [
     {
@@ -23,6 +23,10 @@ def call(id, **input):
 
 def result(id, content="4 C", **more):
     return {"type": "tool_result", "tool_use_id": id, "content": content, **more}
+
+
+def finding_words(rule, part):
+    return _about(rule, part, ())
 
 
 def body(*turns, **more):
@@ -98,6 +102,16 @@ def test_errors_that_are_not_about_the_conversation_say_so(kind):
     assert not found.sound
     assert found.broken[0].error_type == kind
     assert found.broken[0].mend
+
+
+def test_every_rule_of_the_api_has_words_of_its_own_or_of_its_family():
+    from course.api.rules import rules as table
+
+    plain = {finding_words("no.such.rule", part) for part in ("what", "why", "mend")}
+    for rule in table():
+        words = [finding_words(rule, part) for part in ("what", "why", "mend")]
+        assert all(words), rule
+        assert not set(words) & plain, rule
 
 
 def test_a_message_is_traced_to_the_most_specific_rule():
