@@ -19,7 +19,7 @@ from course.traces.trace import Answer, Exchange
 if TYPE_CHECKING:
     from course.api.rules import Violation
 
-__all__ = ["diagnose", "rule_of"]
+__all__ = ["about", "diagnose", "rule_of"]
 
 GROUPS = ("headers", "body", "fields", "model", "shape", "conversation", "tools", "choice", "capability", "size")
 """Stages of the rules, the most fundamental first: a request must be readable before its turns can be in order."""
@@ -100,9 +100,9 @@ def _finding(broken: "Violation", body: Mapping[str, Any], exchange: int, *, rep
         rule=broken.rule,
         place=broken.place,
         where=where(broken.place, body),
-        message=_about(broken.rule, "what", broken.place),
-        why=_about(broken.rule, "why", broken.place),
-        mend=_about(broken.rule, "mend", broken.place),
+        message=about(broken.rule, "what", broken.place),
+        why=about(broken.rule, "why", broken.place),
+        mend=about(broken.rule, "mend", broken.place),
         error=broken.message,
         status=broken.status,
         error_type=broken.error_type,
@@ -176,9 +176,9 @@ def _unmatched(answer: Answer, said: str, exchange: int) -> Finding:
         rule=base,
         place=place,
         where=where(place, {}) if place else say("traces.where.answer"),
-        message=_about(base, "what", place),
-        why=_about(base, "why", place),
-        mend=_about(base, "mend", place),
+        message=about(base, "what", place),
+        why=about(base, "why", place),
+        mend=about(base, "mend", place),
         error=said,
         status=answer.status,
         error_type=kind,
@@ -214,7 +214,7 @@ def _named_place(message: str) -> Place:
 # words --------------------------------------------------------------------------------------------------------------
 
 
-def _about(rule: str, part: str, place: Place) -> str:
+def about(rule: str, part: str, place: Place) -> str:
     """Return what, why or mend of a rule: the words for its field, its own, its family's, or those of its stage."""
     from course.api.rules import rules
 

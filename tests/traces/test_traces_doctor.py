@@ -6,7 +6,7 @@ import json
 import pytest
 
 from course.traces import diagnose, report_html, report_text, sample
-from course.traces.doctor import _about, rule_of
+from course.traces.doctor import about, rule_of
 
 TOOLS = [
     {
@@ -26,7 +26,7 @@ def result(id, content="4 C", **more):
 
 
 def finding_words(rule, part):
-    return _about(rule, part, ())
+    return about(rule, part, ())
 
 
 def body(*turns, **more):
