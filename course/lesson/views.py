@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from course.lesson.prediction import current_lesson
+from course.lesson.record import note
 from course.lesson.sentence import Sentence
 
 __all__ = ["Page", "Report", "check_conversation", "show", "timeless"]
@@ -20,7 +22,13 @@ def show(what: Any, *, compare: Any = None, start: int = 0, times: bool = False)
         from course.widgets import TraceView
     except ImportError:
         return Page(first, second)
-    return TraceView(first, start, second)
+    return TraceView(first, start, second, on_answer=_keep)
+
+
+def _keep(guess: Any) -> None:
+    """Note what was predicted before a step of a trace was shown."""
+    told = {"lesson": current_lesson(), "question": guess.question, "prediction": guess.text}
+    note("predicted", guess.question, told)
 
 
 class Page:

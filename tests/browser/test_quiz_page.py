@@ -151,7 +151,7 @@ def test_the_focus_goes_along_to_the_next_question(bare, store):
     page = bare().attach(quiz(store, "single", "numeric"))
     page.get_by_role("button", name="Skip").click()
     page.get_by_text("Question 2 of 2").wait_for()
-    assert "Question 2 of 2" in page.evaluate("document.activeElement.textContent")
+    assert page.evaluate("document.activeElement.textContent").startswith("Question 2 of 2")
 
 
 def test_nothing_answered_is_said_and_what_was_typed_stays(bare, store):

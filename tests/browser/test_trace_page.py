@@ -169,6 +169,8 @@ def test_next_waits_for_a_prediction_and_hides_what_would_answer_it(bare):
     assert page.get_by_role("group", name="The request has gone out").is_visible()
     assert not page.locator(".cw-two").is_visible()
     assert not page.locator(".cw-hop").nth(1).is_visible()
+    assert page.locator(".cw-signs").all_inner_texts() == ["", "?", "", "", ""]
+    assert page.locator(".cw-legend").inner_text() == ""
     assert "Claude asks for" not in page.locator(TRACE).inner_text()
     page.locator(TRACE).focus()
     page.keyboard.press("ArrowRight")

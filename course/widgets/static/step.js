@@ -3,11 +3,11 @@
 const kindOf = (block) => (block.is_error || block.pairing === "orphan" ? "error"
   : /tool_result$/.test(block.kind) ? "result" : /tool_use$/.test(block.kind) ? "call" : /thinking$/.test(block.kind) ? "thinking" : "text");
 
-/* Where the blocks of each pair stand: {badge: [{step, pairing, runs}]}; a copy that a request carries back is left out. */
+/* Where the blocks of each pair stand: {badge: [{step, pairing, runs}]}. */
 function pairsOf(panel) {
   const pairs = {};
   panel.steps.forEach((step, n) => step.blocks.forEach((block) => {
-    if (block.badge != null && !block.echo) (pairs[block.badge] ??= []).push({ step: n, pairing: block.pairing, runs: step.label === "Execute" });
+    if (block.badge != null) (pairs[block.badge] ??= []).push({ step: n, pairing: block.pairing, runs: step.label === "Execute" });
   }));
   return pairs;
 }
