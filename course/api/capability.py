@@ -1,13 +1,16 @@
 """What a request asks of a model that does not offer it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from course.api.context import Context
 from course.api.rules import Violation
 from course.api.tools import called_from_code
+from course.facts.models import Model
 
 __all__ = ["check"]
 
+BY_VERSION = ("bash_2", "browser_toolset_", "computer_", "text_editor_2")
 DEEP = ("xhigh", "max")
 
 
@@ -34,18 +37,20 @@ def check(ctx: Context) -> Iterator[Violation]:
 def _tool_types(ctx: Context) -> Iterator[Violation]:
     model = ctx.model
     assert model is not None
-    refused = [
-        (index, tool["type"])
-        for index, tool in ctx.tools
-        if type(tool.get("type")) is str
-        and tool["type"].startswith("computer_2")
-        and tool["type"] != model.computer_tool
-    ]
+    refused = [(index, str(kind)) for index, tool in ctx.tools if not _takes(model, kind := tool.get("type"))]
     if refused:
         names = ", ".join(dict.fromkeys(name for _, name in refused))
-        accepted = model.computer_tool or "computer_toolset_20260801"
+        accepted = ", ".join(sorted(model.client_tools)) or "custom"
         place = ("tools", refused[0][0], "type")
         yield from ctx.breaks("tool.type-unsupported", place, model=model.served_id, types=names, accepted=accepted)
+
+
+def _takes(model: Model, kind: Any) -> bool:
+    if type(kind) is not str:
+        return True
+    if kind.startswith("tool_search_tool_"):
+        return model.tool_search
+    return kind in model.client_tools or not kind.startswith(BY_VERSION)
 
 
 def _callers(ctx: Context) -> Iterator[Violation]:

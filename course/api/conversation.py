@@ -20,6 +20,13 @@ NEWER = VERSIONS[1:]
 THINKING = frozenset({"thinking", "redacted_thinking"})
 SYSTEM_BLOCKS = frozenset({"text", "tool_addition", "tool_removal"})
 ASSISTANT_ONLY = frozenset({"server_tool_use", "mcp_tool_use", "mcp_tool_listing", "compaction", "fallback"})
+# Blocks that only the user may send, each with the rule that one in an assistant turn breaks.
+USER_ONLY = {
+    "container_upload": "role.user-only",
+    "document": "version.assistant-document",
+    "image": "role.user-only",
+    "tool_result": "role.tool-result",
+}
 # Blocks that close a run of calls when they follow one in the same assistant turn.
 CLOSING = frozenset({"text", "tool_result", "image", "document"})
 
@@ -225,19 +232,22 @@ def pairing(ctx: "Context") -> Iterator[Violation]:
 
 def _roles(ctx: "Context") -> Iterator[Violation]:
     for kind, places in ctx.kinds.items():
-        user_only = kind in ("tool_result", "document")
-        if not user_only and kind not in THINKING and kind not in ASSISTANT_ONLY and not kind.endswith("_tool_result"):
+        of_the_user = USER_ONLY.get(kind)
+        if not of_the_user and not _of_the_assistant(kind):
             continue
         for number, index in places:
             turn = ctx.turns[number]
-            if turn.role == "assistant" and user_only:
-                rule = "role.tool-result" if kind == "tool_result" else "version.assistant-document"
-                yield from ctx.breaks(rule, turn.place(index), index=number, content_index=index)
-            elif turn.role == "user" and not user_only:
+            if turn.role == "assistant" and of_the_user:
+                yield from ctx.breaks(of_the_user, turn.place(index), index=number, type=kind)
+            elif turn.role == "user" and not of_the_user:
                 rule = "role.thinking" if kind in THINKING else "role.assistant-only"
                 yield from ctx.breaks(rule, turn.place(index), index=number, type=kind)
     if ctx.version in NEWER:
         yield from _citations(ctx)
+
+
+def _of_the_assistant(kind: str) -> bool:
+    return kind in THINKING or kind in ASSISTANT_ONLY or (kind.endswith("_tool_result") and kind not in USER_ONLY)
 
 
 def _citations(ctx: "Context") -> Iterator[Violation]:

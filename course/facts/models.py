@@ -17,7 +17,8 @@ class Model:
 
     forced: accepts `tool_choice` any and tool. prefill: accepts a last assistant turn to continue.
     sampling: "both" (temperature with top_p), "either" (one of them), "fixed" (temperature 1 alone).
-    system_turns: accepts role system in the middle of messages. computer_tool: the one `computer_…` tool type taken.
+    system_turns: accepts role system in the middle of messages. client_tools: versions of Anthropic's client tools taken.
+    tool_search: takes the tool search tools.
     image_bytes: most bytes of one picture, as base64. first_user: the first message must be the user's.
     window_sum: input and `max_tokens` together must fit the context.
     thinking: accepted values of `thinking.type`; thinking_default: "on" or "off" without that field.
@@ -42,7 +43,8 @@ class Model:
     min_cacheable: int
     sampling: str = "both"
     system_turns: bool = False
-    computer_tool: str = ""
+    client_tools: tuple[str, ...] = ()
+    tool_search: bool = True
     image_bytes: int = 10_485_760
     first_user: bool = False
     window_sum: bool = False

@@ -143,6 +143,7 @@ EXAMPLES: dict[str, Example] = {
     "schema.property-key": Example(schema(properties={"a b": {"type": "string"}})),
     "schema.root-union": Example(schema(anyOf=[{"required": ["a"]}])),
     "schema.invalid": Example(schema(properties={"a": {"type": "text"}})),
+    "toolset.name": Example(body(tools=[{"type": "computer_toolset_20260801", "name": "computer"}], model=OPUS)),
     "tool.domains-empty": Example(body(tools=[{**SEARCH, "allowed_domains": []}])),
     "tool.domains-both": Example(body(tools=[{**SEARCH, "allowed_domains": ["a.org"], "blocked_domains": ["b.org"]}])),
     "strict.open-object": Example(body(tools=[tool(strict=True)])),
@@ -260,6 +261,7 @@ EXAMPLES: dict[str, Example] = {
     "role.tool-result": Example(body("q", assistant(text("a"), result(content=[text()])), "r")),
     "role.assistant-only": Example(body(user(call()))),
     "role.thinking": Example(body(user(thought(), text()))),
+    "role.user-only": Example(body("q", assistant(picture(png())), "r")),
     "version.assistant-document": Example(
         body("q", assistant(pdf(pages(1)), text("a")), "r"), {"version": "2026-10-21"}
     ),

@@ -172,6 +172,18 @@ def test_every_fault_of_a_conversation_is_listed():
         ((user(server_result()),), "messages.0: `web_search_tool_result` blocks can only be in `assistant` messages"),
         ((user(thought()),), "messages.0.content: thinking blocks may only be in `assistant` messages"),
         (("q", assistant(result()), "r"), "messages.1: `tool_result` blocks can only be in `user` messages"),
+        (
+            (
+                "q",
+                assistant(text(), {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}}),
+                "r",
+            ),
+            "messages.1.content: 'image' blocks are not permitted within assistant turns",
+        ),
+        (
+            ("q", assistant({"type": "container_upload", "file_id": "file_1"}), "r"),
+            "messages.1.content: 'container_upload' blocks are not permitted within assistant turns",
+        ),
     ],
 )
 def test_a_block_may_stand_only_in_turns_of_its_role(turns, words):
@@ -182,7 +194,9 @@ def test_a_document_of_the_assistant_is_refused_by_the_newer_version_alone():
     paper = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "a"}}
     sent = body("q", assistant(paper, text()), "r")
     assert told(sent) is None
-    assert told(sent, version="2026-10-21") == "messages.1.content.0: `document` blocks can only be in `user` messages"
+    assert told(sent, version="2026-10-21") == (
+        "messages.1.content: 'document' blocks are not permitted within assistant turns"
+    )
 
 
 def test_the_first_turn_must_be_the_user_s_only_for_the_oldest_models():

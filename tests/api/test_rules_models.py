@@ -154,13 +154,43 @@ def test_thinking_leaves_the_values_that_change_nothing(thinking):
     assert told(body(thinking=asked, max_tokens=2000, **thinking)) is None
 
 
-def test_a_computer_tool_of_another_generation_is_refused_with_the_one_the_model_takes():
+def test_a_tool_of_another_generation_is_refused_with_those_the_model_takes():
     screen = {"name": "computer", "display_width_px": 800, "display_height_px": 600}
     betas = ("computer-use-2025-11-24",)
     sent = body(tools=[{**screen, "type": "computer_20251124"}], model="claude-sonnet-4-6")
     assert told(sent, betas=betas) is None
     assert told({**sent, "model": HAIKU}, betas=betas) == (
         "'claude-haiku-4-5-20251001' does not support tool types: computer_20251124. "
-        "Did you mean one of computer_20250124?"
+        "Did you mean one of bash_20250124, computer_20250124, text_editor_20250728?"
     )
     assert "computer_toolset_20260801" in (told({**sent, "model": OPUS}, betas=betas) or "")
+
+
+VERSIONED = {
+    "bash_20250124": {"name": "bash"},
+    "text_editor_20250124": {"name": "str_replace_editor"},
+    "text_editor_20250429": {"name": "str_replace_based_edit_tool"},
+    "text_editor_20250728": {"name": "str_replace_based_edit_tool"},
+    "computer_toolset_20260801": {},
+    "browser_toolset_20260801": {},
+}
+
+
+@every_model
+@pytest.mark.parametrize("kind", VERSIONED)
+def test_a_version_of_a_client_tool_is_accepted_where_the_model_takes_it(model, kind):
+    broken = rules_of(model, tools=[{"type": kind, **VERSIONED[kind]}])
+    assert broken == (set() if kind in model.client_tools else {"tool.type-unsupported"})
+
+
+@every_model
+def test_tool_search_is_accepted_where_the_model_takes_it(model):
+    search = {"type": "tool_search_tool_bm25", "name": "tool_search_tool_bm25"}
+    assert rules_of(model, tools=[search]) == (set() if model.tool_search else {"tool.type-unsupported"})
+
+
+def test_all_the_types_a_model_does_not_take_are_named():
+    tools = [{"type": kind, **VERSIONED[kind]} for kind in ("text_editor_20250124", "browser_toolset_20260801")]
+    said = told(body(tools=tools))
+    assert said is not None
+    assert "does not support tool types: text_editor_20250124, browser_toolset_20260801. Did" in said

@@ -94,3 +94,11 @@ def test_code_that_waits_needs_its_container():
     assert broken.rule == "container.required"
     done = ("q", assistant(RUN, call(caller=BY_CODE)), user(result()), assistant(RAN, text("a")), "r")
     assert told(coded(*done)) is None
+
+
+def test_results_of_a_search_come_back_with_what_only_the_api_can_read():
+    found = {"type": "web_search_result", "title": "T", "url": "https://example.com", "encrypted_content": "Eo4"}
+    sent = body("q", assistant(server_use(), {**server_result(), "content": [found]}, text("a")), "r", tools=[SEARCH])
+    assert told(sent) is None
+    del found["encrypted_content"]
+    assert told(sent) == "messages.1.content.1.web_search_tool_result.content.0.encrypted_content: Field required"

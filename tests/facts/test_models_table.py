@@ -19,7 +19,10 @@ def test_fields_have_values_that_exist(model):
     assert model.status in ("current", "deprecated", "retired")
     assert list(model.effort) == [level for level in LEVELS if level in model.effort]
     assert model.image_bytes in (5 * 1024 * 1024, 10 * 1024 * 1024)
-    assert re.fullmatch(r"computer_20\d{6}|", model.computer_tool)
+    assert all(
+        re.fullmatch(r"(bash|browser_toolset|computer|computer_toolset|text_editor)_20\d{6}", tool)
+        for tool in model.client_tools
+    )
 
 
 @every_model

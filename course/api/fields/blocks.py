@@ -167,9 +167,20 @@ def _tool_use(id_pattern: str, name: Check, **more: Check) -> Check:
     return s.obj(_marked({**fields, **{key: s.optional(check) for key, check in more.items()}}))
 
 
-def _server_result() -> Check:
+def _search_content(value: Any) -> Faults:
+    """Results of a search come back as they were written; an error in their place is not looked into."""
     fields: Fields = {
-        "content": s.anything,
+        "encrypted_content": s.string(),
+        "title": s.string(),
+        "type": s.literal("web_search_result"),
+        "url": s.string(),
+    }
+    return s.array(s.obj(fields, extra=True, bad="field.object"))(value) if type(value) is list else None
+
+
+def _server_result(content: Check = s.anything) -> Check:
+    fields: Fields = {
+        "content": content,
         "tool_use_id": s.string(pattern=SERVER_ID),
         "caller": s.optional(_caller()),
     }
@@ -202,6 +213,7 @@ def block() -> Check:
         "tool_result": _tool_result(),
         "server_tool_use": _tool_use(SERVER_ID, s.literal(*SERVER_TOOLS)),
         **{name: _server_result() for name in SERVER_RESULTS},
+        "web_search_tool_result": _server_result(_search_content),
         "container_upload": s.obj(_marked({"file_id": s.string()})),
         "mcp_tool_use": _mcp_use(),
         "mcp_tool_result": _mcp_result(),

@@ -97,13 +97,18 @@ def _computer(**more: Check) -> Check:
 
 
 def _toolset() -> Check:
-    return s.obj(
+    shape = s.obj(
         {
             "type": s.anything,
             "cache_control": s.optional(cache_control()),
             "configs": s.optional(s.nullable(s.dictionary)),
         }
     )
+
+    def check(value: Any) -> Faults:
+        return s.fault("toolset.name") if type(value) is dict and "name" in value else shape(value)
+
+    return check
 
 
 def _mcp_toolset() -> Check:
