@@ -37,8 +37,7 @@ def semantic(wishes: Sequence[str], documents: Sequence[str]) -> "np.ndarray":
     from importlib.util import find_spec
 
     spec = find_spec("wordllama")
-    assert spec and spec.origin, "wordllama is in the lock"
-    model = _wordllama(Path(spec.origin).parent)
+    model = _wordllama(Path(spec.origin or "").parent if spec else Path())
     left = model.embed([text.lower() for text in wishes], norm=True)
     right = model.embed([text.replace("_", " ").lower() for text in documents], norm=True)
     return (left @ right.T).astype(float)

@@ -24,7 +24,19 @@ BORDER = (
     ("report", "Has C-12 any overdue invoices?"),
 )
 ENOUGH = 11
-ARGUMENT = {"lookup": "order_id", "locate": "order_id", "process": "order_id", "check": "query", "report": "customer_id"}
+ARGUMENT = {
+    "lookup": "order_id",
+    "locate": "order_id",
+    "process": "order_id",
+    "check": "query",
+    "report": "customer_id",
+}
+FRESH = (
+    "How do I reset my password?",
+    "What does the warranty cover?",
+    "How long is delivery?",
+    "Can I pay by invoice?",
+)
 GUARANTEES = {
     "the currency is one of the enum": True,
     "the caller may see this account": False,
@@ -55,7 +67,7 @@ UNFITTING = {
 }
 
 
-def _chosen(messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]) -> str | None:
+def _chosen(messages: Sequence[Any], tools: Sequence[Mapping[str, Any]]) -> str | None:
     """Return the tool that the stand-in calls first, straight from the model: a check asks it many times."""
     from course.facts import forced_model
     from course.mockmodel import Improviser, ModelRequest
@@ -86,16 +98,18 @@ def write_one(definition: Mapping[str, Any]) -> Finding:
 
 def tell_apart(tools: Sequence[Mapping[str, Any]]) -> Finding:
     """Fresh questions go to the search; the same one again, with its history, goes to the cache."""
-    questions = ("How do I reset my password?", "What does the warranty cover?", "How long is delivery?", "Can I pay by invoice?")
+    questions = FRESH
     fresh = [_chosen([{"role": "user", "content": question}], tools) for question in questions]
     if lost := fresh.count("get_cached_result"):
         return wrong("fresh", count=lost, all=len(questions))
     if None in fresh:
         return wrong("none")
+    asked = {"type": "tool_use", "id": "a", "name": "search_knowledge_base", "input": {"query": questions[0]}}
+    found = {"type": "tool_result", "tool_use_id": "a", "content": "Settings, then Security."}
     history = [
         {"role": "user", "content": questions[0]},
-        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "search_knowledge_base", "input": {"query": questions[0]}}]},
-        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": "Settings, then Security."}]},
+        {"role": "assistant", "content": [asked]},
+        {"role": "user", "content": [found]},
         {"role": "assistant", "content": "In Settings, under Security."},
         {"role": "user", "content": questions[0]},
     ]

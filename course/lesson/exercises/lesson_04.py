@@ -35,7 +35,8 @@ def every_call(all_calls: Callable[[Any], Any]) -> Finding:
         return wrong("nothing")
     ids = [block.get("tool_use_id") for block in results]
     if sorted(ids) != ["toolu_a", "toolu_b"]:
-        return wrong("ids", count=len(set(ids) & {"toolu_a", "toolu_b"}), rule="one result for each tool_use, with its id")
+        answered = len(set(ids) & {"toolu_a", "toolu_b"})
+        return wrong("ids", count=answered, rule="one result for each tool_use, with its id")
     by_id = {block["tool_use_id"]: str(block.get("content")) for block in results}
     return right() if "Jeju" in by_id["toolu_a"] and "Fukuoka" in by_id["toolu_b"] else wrong("mixed")
 

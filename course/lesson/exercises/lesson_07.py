@@ -150,7 +150,7 @@ def partial_results(hand_up: Mapping[str, Any]) -> Finding:
         return wrong("lost")
     if "reviews" not in text.get("missing", ""):
         return wrong("missing")
-    if any(word in text.get("status", "") for word in ("success", "complete", "ok", "done")) and "in" not in text["status"]:
+    if text.get("status", "").strip() in ("success", "successful", "complete", "completed", "ok", "done"):
         return wrong("glossed")
     if not any(word in text.get("tried", "") for word in ("twice", "2", "two", "time", "retr")):
         return wrong("tried")
