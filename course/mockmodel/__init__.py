@@ -5,7 +5,7 @@
 
 from course.mockmodel.improviser import Improviser
 from course.mockmodel.model import MockModel, MockModelError, ModelRequest, Reply
-from course.mockmodel.scripted import Scripted, ScriptEnded, ScriptUnreadable, call, text
+from course.mockmodel.scripted import Scripted, ScriptEnded, call, text
 
 __all__ = [
     "Improviser",
@@ -14,7 +14,6 @@ __all__ = [
     "ModelRequest",
     "Reply",
     "ScriptEnded",
-    "ScriptUnreadable",
     "Scripted",
     "call",
     "text",

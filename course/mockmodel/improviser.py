@@ -10,6 +10,7 @@ from course.facts import model as model_facts
 from course.mockmodel.answer import answer, ask, label_of, language_of, small_talk, talk
 from course.mockmodel.choice import Past, Score, pull_of, rank
 from course.mockmodel.fill import Context, Filled, fill
+from course.mockmodel.forms import filled_form, rest_of_json
 from course.mockmodel.history import Scene, argument_terms, read_scene
 from course.mockmodel.model import ModelRequest, Reply
 from course.mockmodel.offers import Offer, Param, shelf, typed
@@ -137,6 +138,7 @@ class _Turn:
             return self._forced(text)
         if ready and self.choice != "none":
             single = self.request.tool_choice.get("disable_parallel_tool_use") or ONE_BY_ONE.search(text)
+            single = single or self.traits.get("parallel") is False
             if self.scene.split or single or ready[0].offer.server:
                 ready = ready[:1]
             return _Decision("call", self._before(ready), tuple(_whole(step) for step in ready))
@@ -149,7 +151,7 @@ class _Turn:
         form = wanted.get("format") if isinstance(wanted, Mapping) else None
         if isinstance(form, Mapping) and isinstance(form.get("schema"), Mapping):
             context = Context(facts=self._facts())
-            return _Decision("say", structured(form["schema"], read_wish(text, self.scene.today, self.names), context))
+            return _Decision("say", structured(form["schema"], text, context, self.scene.today))
         lacking = self.plan.of("lack")
         told = answer(self.plan, self.lang, injected=self.orders and not self.improviser.gullible)
         if lacking:
@@ -160,7 +162,9 @@ class _Turn:
         if self.scene.calls:
             return _Decision("say", self._from_calls())
         names = [offer.name for offer in self.shelf.offers]
-        return _Decision("say", talk(self.scene.wish, names, self.choice, self.lang))
+        said = talk(self.scene.wish, names, self.choice, self.lang)
+        form = rest_of_json(self.scene.prefill, said) or filled_form(self.scene.wish, said)
+        return _Decision("say", form or said)
 
     def _from_calls(self) -> str:
         """Answer from calls that this stand-in would not have made."""
@@ -243,7 +247,7 @@ class _Turn:
         """Guess what is missing, where this model is one that guesses, or a call is forced."""
         if step.state != "lack":
             return step
-        asks = self.traits.get("missing", "ask") == "ask" or step.offer.ask or any(p.ask for p in step.filled.missing)
+        asks = self.traits.get("missing") == "ask" or step.offer.ask or any(p.ask for p in step.filled.missing)
         if asks and self.choice == "auto":
             return step
         return _with_guesses(step)
@@ -323,7 +327,7 @@ def _traits(model: str) -> Mapping[str, Any]:
     try:
         facts = model_facts(model)
     except FactError:
-        return {"missing": "ask", "preamble": False, "thinking": ()}
+        return {"thinking": ()}
     return {**facts.traits, "thinking": facts.thinking}
 
 

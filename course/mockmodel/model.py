@@ -10,7 +10,7 @@ Block = Mapping[str, Any]
 
 
 class MockModelError(Exception):
-    """Root of this room's errors: `ScriptEnded`, `ScriptUnreadable`."""
+    """Root of this room's errors: `ScriptEnded`."""
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,12 @@
 """`Scripted`: a stand-in that plays prepared turns, chosen by what the conversation already holds."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from course.facts import say
 from course.mockmodel.model import MockModelError, ModelRequest, Reply
 
-__all__ = ["ScriptEnded", "ScriptUnreadable", "Scripted", "Turn", "call", "text"]
+__all__ = ["ScriptEnded", "Scripted", "Turn", "call", "text"]
 
 Turn = str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | Reply | Callable[[ModelRequest], Any]
 
@@ -25,15 +23,6 @@ def text(words: str) -> dict[str, Any]:
 def call(tool: str, /, **arguments: Any) -> dict[str, Any]:
     """Return a `tool_use` block without an id (the API gives it one)."""
     return {"type": "tool_use", "name": tool, "input": arguments}
-
-
-class ScriptUnreadable(MockModelError):
-    """A script file cannot be read, or is not a list of turns: names the file and what it should be."""
-
-
-def _is_turn(turn: Any) -> bool:
-    blocks = turn if isinstance(turn, list) else [turn]
-    return isinstance(turn, str) or all(isinstance(block, Mapping) and "type" in block for block in blocks)
 
 
 def _rounds(message: Mapping[str, Any]) -> int:
@@ -63,18 +52,6 @@ class Scripted:
     def __init__(self, turns: Sequence[Turn], *, name: str = "Scripted") -> None:
         self.turns = tuple(turns)
         self.name = name
-
-    @classmethod
-    def load(cls, path: str | Path) -> "Scripted":
-        """Read a script from a JSON file: a list of turns. Raises ScriptUnreadable when it is not that."""
-        path = Path(path)
-        try:
-            turns = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as problem:
-            raise ScriptUnreadable(say("mockmodel.scripted.file", path=path, problem=problem)) from problem
-        if not isinstance(turns, list) or not all(_is_turn(turn) for turn in turns):
-            raise ScriptUnreadable(say("mockmodel.scripted.file", path=path, problem=""))
-        return cls(turns, name=path.stem)
 
     def place(self, request: ModelRequest) -> int:
         """Return which turn (zero-based) this request asks for; it may lie beyond the script."""

@@ -215,6 +215,16 @@ def _listed_words() -> dict[str, tuple[str, Any]]:
     return known
 
 
+HOMOGRAPHS = {"may", "la", "nice", "real", "latin", "turkey", "us", "ok", "hi", "me", "in", "or", "oh"}
+ADJECTIVES = {"color", "size", "cuisine", "language"}
+
+
+def _capital_follows(text: str, words: list[tuple[str, int, int]], place: int) -> bool:
+    """Whether a capitalised word is the first of a name: "Green Tea"."""
+    following = words[place + 1] if place + 1 < len(words) else None
+    return following is not None and following[0][0].isupper() and not text[words[place][2] : following[1]].strip()
+
+
 def _listed(text: str, words: list[tuple[str, int, int]], today: date) -> Iterator[tuple[int, int, str, Any]]:
     known = _listed_words()
     for place, (word, start, end) in enumerate(words):
@@ -228,10 +238,12 @@ def _listed(text: str, words: list[tuple[str, int, int]], today: date) -> Iterat
                 piece, tail = strip_particle(word)
                 stop = end - len(tail)
             entry = known.get(piece)
-            if entry is None or (word == "us" and piece == "us"):
+            if entry is None:
                 continue
             kind, value = entry
-            if piece in ("may", "la", "nice", "real", "latin", "turkey", "thai", "a") and not word[0].isupper():
+            if piece in HOMOGRAPHS and not word[0].isupper():
+                continue
+            if kind in ADJECTIVES and word[0].isupper() and _capital_follows(text, words, place):
                 continue
             if kind == "date":
                 value = (today + timedelta(days=value)).isoformat()
@@ -279,7 +291,7 @@ def _names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, 
         elif not word.isascii() and word.lower() == word.upper():
             yield start, end, "foreign", word
         elif word[0].isupper() and not (_starts_sentence(text, start) and (_common(word.lower()) or "'" in word)):
-            if word.lower() in ("i", "i'm", "i'd", "i'll", "i've"):
+            if word.lower().replace("’", "'") in ("i", "i'm", "i'd", "i'll", "i've"):
                 place += 1
                 continue
             place, end = _run(text, words, place)

@@ -2,25 +2,27 @@
 
 import json
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from course.mockmodel.fill import Context, fill
 from course.mockmodel.offers import Offer, params_of, typed
 from course.mockmodel.schema import conform, sample
-from course.mockmodel.wish import Wish, part_of
+from course.mockmodel.wish import part_of, read_wish
 from course.mockmodel.words import data
 
 __all__ = ["structured"]
 
 
-def structured(schema: Mapping[str, Any], wish: Wish, context: Context) -> str:
+def structured(schema: Mapping[str, Any], wish: str, context: Context, today: date) -> str:
     """Return JSON text that the schema accepts; what neither wish nor results tell is made up by the schema."""
+    read = read_wish(wish.replace('"', " "), today)
     root = typed(schema, schema)
     if root.get("type") != "object":
         return json.dumps(sample(root, schema), ensure_ascii=False)
     params = params_of(root, schema)
     offer = Offer("answer", "", {"input_schema": schema}, {}, {}, (), (), params, frozenset(), False)
-    filled = fill(offer, part_of(wish, 0, len(wish.text)), context)
+    filled = fill(offer, part_of(read, 0, len(read.text)), context)
     told: dict[str, Any] = {}
     for param in params:
         fact = context.facts.find(param)
