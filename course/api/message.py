@@ -18,8 +18,12 @@ def message(
     stop_details: Mapping[str, Any] | None = None,
     usage: Mapping[str, Any],
     container: Mapping[str, Any] | None = None,
+    edits: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return the document. `diagnostics` is null unless a request asks for it (release notes of 2026-09-23)."""
+    """Return the document. `diagnostics` is null unless a request asks for it (release notes of 2026-09-23).
+
+    edits: the context edits applied, where the request asked for any; else the document has no `context_management`.
+    """
     return {
         "id": id,
         "type": "message",
@@ -32,4 +36,5 @@ def message(
         "usage": dict(usage),
         "container": container,
         "diagnostics": None,
+        **({} if edits is None else {"context_management": {"applied_edits": list(edits)}}),
     }

@@ -143,7 +143,8 @@ class OfflineAPI:
 
     def _answered(self, body: Body, asked: Asked, counting: bool, request_id: str) -> Answer:
         if counting:
-            return ok({"input_tokens": asked.tokens}, request_id)
+            before = {"original_input_tokens": asked.unedited.tokens} if asked.unedited else None
+            return ok({"input_tokens": asked.tokens} | ({"context_management": before} if before else {}), request_id)
         try:
             written, rounds = turn.write(self.model, asked, self._ids, self._signer)
         except Exception as trouble:
@@ -165,6 +166,7 @@ class OfflineAPI:
             stop_details=written.stop_details,
             usage=counts,
             container=self._container(body) if turn.runs_code(written.blocks) else None,
+            edits=asked.edits,
         )
         self._threads.keep(body, document)
         self._explanations.put(request_id, explain.of_answer(self.model.name, document, rounds, written.notes))

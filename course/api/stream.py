@@ -46,7 +46,8 @@ def events(message: Mapping[str, Any], seed: int = 0, cut: str | None = None) ->
         for delta in _deltas(block, chance, cut if index == last else None):
             yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
-    yield {"type": "message_delta", "delta": _outcome(message), "usage": final_usage(message["usage"])}
+    edits = {"context_management": message["context_management"]} if "context_management" in message else {}
+    yield {"type": "message_delta", "delta": _outcome(message), "usage": final_usage(message["usage"]), **edits}
     yield {"type": "message_stop"}
 
 
@@ -54,7 +55,7 @@ def _opening(message: Mapping[str, Any]) -> Event:
     usage = {**message["usage"], "output_tokens": min(message["usage"]["output_tokens"], 1)}
     del usage["output_tokens_details"]
     later: Event = {"content": [], "stop_reason": None, "stop_sequence": None, "stop_details": None, "container": None}
-    return {**message, **later, "usage": usage}
+    return {key: value for key, value in message.items() if key != "context_management"} | later | {"usage": usage}
 
 
 def _outcome(message: Mapping[str, Any]) -> Event:

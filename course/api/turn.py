@@ -7,6 +7,7 @@ from typing import Any
 
 from course.api.constrain import Written, constrain
 from course.api.conversation import merge
+from course.api.edits import edit
 from course.api.ids import Ids
 from course.api.search import TOOLS, search
 from course.api.signature import Signer, conversation_digests
@@ -28,11 +29,16 @@ Message = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Asked:
-    """A sound request as the model's turn needs it. `model` is None for an id that `models.toml` lacks."""
+    """A sound request as the model's turn needs it. `model` is None for an id that `models.toml` lacks.
+
+    Where the request has `context_management`, `edits` are those applied, `unedited` is the request before them.
+    """
 
     request: ModelRequest
     tools: Toolset
     model: Model | None
+    edits: list[dict[str, Any]] | None = None
+    unedited: "Asked | None" = None
 
     @property
     def before(self) -> tuple[Message, ...]:
@@ -87,7 +93,15 @@ def asked(body: Mapping[str, Any]) -> Asked:
         max_tokens=body.get("max_tokens", 0),
         body=body,
     )
-    return Asked(request, offered, model)
+    return _edited(Asked(request, offered, model))
+
+
+def _edited(asked: Asked) -> Asked:
+    wanted = asked.request.body.get("context_management")
+    if not wanted:
+        return asked
+    messages, applied = edit(asked.request.messages, wanted.get("edits") or (), asked.tokens, asked.model)
+    return Asked(replace(asked.request, messages=messages), asked.tools, asked.model, applied, asked)
 
 
 def _system(system: Any) -> str:
@@ -178,7 +192,7 @@ def _sign(written: Written, asked: Asked, signer: Signer) -> None:
         return
     wanted = (asked.request.body.get("thinking") or {}).get("display")
     display = wanted or (asked.model.thinking_display if asked.model else "summarized")
-    *_, conversation = conversation_digests(asked.before)
+    *_, conversation = conversation_digests((asked.unedited or asked).before)
     first = sum(block["type"] == "thinking" for block in asked.begun)
     for ordinal, block in enumerate(thoughts, first):
         if display == "omitted":

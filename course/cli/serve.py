@@ -46,14 +46,14 @@ def _serve(
 
 
 def _model(scripted: Path | None) -> MockModel:
-    from course import mockmodel
+    from course.mockmodel import Improviser, Scripted
 
     if scripted is None:
-        return mockmodel.Improviser()
+        return Improviser()
     try:
         turns = json.loads(scripted.read_text(encoding="utf-8"))
     except (OSError, ValueError) as trouble:
         raise typer.BadParameter(str(trouble), param_hint="--scripted") from None
     if not isinstance(turns, list):
         raise typer.BadParameter(say("api.serve.turns"), param_hint="--scripted")
-    return mockmodel.Scripted(turns)
+    return Scripted(turns)
