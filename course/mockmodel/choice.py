@@ -187,7 +187,13 @@ def _fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> li
                 strong = param.pattern is not None and param.role == "id" or param.role in ("expression", "sql")
                 found.append((0.6 if strong and param.required else 0.35 if param.required else 0.15, span.text))
                 break
+        else:
+            if param.role == "id" and param.pattern is None and (loose := [s for s in values if s.kind == "id"]):
+                found.append((0.15, loose[0].text))
     for param in offer.params:
+        if param.many and param.role == "number" and sum(s.kind == "number" for s in values) > 1:
+            found.append((0.35, param.name))
+            break
         if param.role == "number" and any(s.kind == "number" and s.after and s.after[0] in param.after for s in values):
             found.append((0.15, param.name))
             break

@@ -8,14 +8,14 @@ from typing import Any
 from course.mockmodel.choice import fitting
 from course.mockmodel.convert import convert, counts_other, meaning
 from course.mockmodel.results import Facts
-from course.mockmodel.freetext import beside, content_of, items_of, query_of, title_of
+from course.mockmodel.freetext import beside, content_of, items_of, query_of, thing_of, title_of
 from course.mockmodel.offers import Offer, Param, params_of, typed
 from course.mockmodel.schema import conform
 from course.mockmodel.spans import Span
 from course.mockmodel.wish import Part
 from course.mockmodel.words import concepts_of, data, is_hangul, stem
 
-__all__ = ["Context", "Filled", "fill"]
+__all__ = ["Context", "Filled", "fill", "refers_back"]
 
 OPTIONAL = 0.9  # a value for an optional parameter must fit at least this well
 WEAK_OPTIONAL = {"text", "query", "content", "title", "person", "id", "number"}  # these need a word that names them
@@ -23,11 +23,12 @@ WEAK_OPTIONAL = {"text", "query", "content", "title", "person", "id", "number"} 
 
 @dataclass(frozen=True)
 class Context:
-    """What else may supply a value: the whole wish, results so far, earlier turns (latest first), and what to assume."""
+    """What else may supply a value: the whole wish, results so far, earlier turns (latest first), the latest result."""
 
     wish: Sequence[Span] = ()
     facts: Facts = field(default_factory=Facts)
     earlier: Sequence[Span] = ()
+    latest: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,19 @@ def fill(offer: Offer, part: Part, context: Context) -> Filled:
     """Find the arguments of one call of `offer` for this part."""
     schema = offer.definition["input_schema"]
     return _Filler(part, context, schema).run(offer.params)
+
+
+EACH = re.compile(r"\b(?:all|each|every|both)\b|모두|각각|모든", re.IGNORECASE)
+BACK = re.compile(
+    r"\b(?:its|the|that|this|those|their)\s+(?:contents?|text|results?|summary|answer|output|data|translation)\b"
+    r"|\b(?:write|send|save|post|translate|summari[sz]e|read|store)\s+(?:it|this|that|them)\b|그\s*(?:내용|결과)",
+    re.IGNORECASE,
+)
+
+
+def refers_back(part: Part, param: Param) -> bool:
+    """Whether a text that a parameter wants is what an earlier call brings: "write its content to …"."""
+    return param.role in ("content", "query", "text") and BACK.search(part.mask) is not None
 
 
 class _Filler:
@@ -202,6 +216,7 @@ class _Filler:
             inner = typed(param.schema.get("items"), self.root) if param.many else param.schema
             found = self._options(inner.get("enum", ()))
             if found and self._put(param, [o for o, _ in found] if param.many else found[0][0], "wish", found[0][1]):
+                self.sources[param.name]["option"] = True
                 listed = not param.many and self.more is None and self._listed([word for _, word in found])
                 self.more = (param.name, tuple(o for o, _ in found[1:])) if listed else self.more
         elif param.role == "boolean":
@@ -267,12 +282,21 @@ class _Filler:
 
     def _from_facts(self, param: Param) -> None:
         fact = self.context.facts.find(param)
-        if fact is not None and self._put(param, fact.value, "result", f"{fact.tool}: {fact.key}"):
+        if fact is None or not self._put(param, fact.value, "result", f"{fact.tool}: {fact.key}"):
             return
+        if self.more is None and not param.many and EACH.search(self.part.mask):
+            others = [f.value for f in self.context.facts.all if (f.tool, f.key) == (fact.tool, fact.key) and f != fact]
+            shaped = [v for value in others if (v := conform(value, param.schema, self.root)) is not None]
+            self.more = (param.name, tuple(dict.fromkeys(shaped))) if shaped else None
 
     def _from_text(self, param: Param) -> None:
         """Free text: what to search for, what to say, how to call it."""
         if param.many or param.schema.get("type") not in ("string", None):
+            return
+        if self.context.latest and refers_back(self.part, param):
+            self._put(param, self.context.latest, "result", "the latest result")
+            return
+        if refers_back(self.part, param):
             return
         spoken = {"query": query_of, "content": content_of, "title": title_of, "name": title_of}.get(param.role)
         text = spoken(self.part, self.used) if spoken else None
@@ -282,7 +306,7 @@ class _Filler:
             text = self._led_to(param)
         if text:
             self._put(param, text, "wish", text)
-        elif param.role == "text" and (rest := query_of(self.part, self.used, bare=True)):
+        elif param.role == "text" and (rest := thing_of(self.part, self.used)):
             self._put(param, rest, "rest of the wish", rest)
 
     def _led_to(self, param: Param) -> str | None:

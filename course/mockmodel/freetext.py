@@ -7,7 +7,7 @@ from course.mockmodel.spans import Span
 from course.mockmodel.wish import Part
 from course.mockmodel.words import concepts_of, is_hangul, stem, strip_particle, terms, tokens
 
-__all__ = ["beside", "content_of", "items_of", "query_of", "title_of"]
+__all__ = ["beside", "content_of", "items_of", "query_of", "thing_of", "title_of"]
 
 SEARCH_FOR = re.compile(
     r"^.*?\b(?:search|look(?:ing)?|find|query|google|browse|check|lookup)\b[^,.?!]{0,60}?\b(?:for|about|on|up|regarding|into)\b\s+(?P<rest>.+)$",
@@ -48,6 +48,7 @@ LEADING = re.compile(
 LIST_END = re.compile(
     r"\b(?:that|which|who|under|within|in|on|at|to|by|from|please|is|are|takes?|with)\b|[.?!;:]|$", re.IGNORECASE
 )
+CUT = re.compile(r",|\s+(?:for|at|in|on|about|with|from|by|near|this|today|tomorrow|yesterday)\s+")
 QUOTES = "\"“”'`「」"
 
 
@@ -141,6 +142,17 @@ def content_of(part: Part, used: Sequence[Span] = ()) -> str | None:
     if found := TO_DO.search(part.text):
         return _clean(found["rest"]) or None
     return None
+
+
+def thing_of(part: Part, used: Sequence[Span]) -> str | None:
+    """Return the thing that is spoken of: the first words of what no other parameter took, up to the next preposition."""
+    rest = query_of(part, used, bare=True)
+    if rest is None or is_hangul(rest):
+        return rest
+    head = CUT.split(
+        re.sub(r"^(?:had|ate|bought|have|drank|made)\s+(?:an?\s+|the\s+|some\s+)?", "", rest, flags=re.IGNORECASE)
+    )[0]
+    return _clean(head) if terms(head) else rest
 
 
 def title_of(part: Part, used: Sequence[Span] = ()) -> str | None:

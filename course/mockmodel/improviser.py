@@ -195,7 +195,8 @@ class _Turn:
 
     def _make_plan(self, text: str) -> None:
         wish = read_wish(text, self.scene.today, self.names)
-        context = Context(wish.spans, self._facts(), self._earlier_spans())
+        latest = next((call.text for call in reversed(self.scene.calls) if not call.is_error), "")
+        context = Context(wish.spans, self._facts(), self._earlier_spans(), latest)
         if self.choice == "tool":
             self.parts = [self._named(wish)]
         else:
@@ -214,8 +215,11 @@ class _Turn:
         filled = fill(part.best.offer, part, Context()) if part.best else None
         if filled is None or filled.missing:
             return False
-        told = [source["from"] for source in filled.sources.values()]
-        return "wish" in told and not {"inferred", "rest of the wish"}.intersection(told)
+        required = {param.name for param in part.best.offer.required} if part.best else set()
+        told = [source for name, source in filled.sources.items() if name in required or not required]
+        formed = [source["from"] == "wish" and ("at" in source or "option" in source) for source in told]
+        named = part.best is not None and any(where == "name" for _, where in part.best.words)
+        return bool(told) and (all(formed) or (named and all(source["from"] == "wish" for source in told)))
 
     def _named(self, wish: Wish) -> Part:
         part = part_of(wish, 0, len(wish.text))

@@ -9,7 +9,7 @@ from typing import Any
 from course.mockmodel.rules import Rule, read_rules
 from course.mockmodel.words import concepts_of, data, spread, stem, table, terms
 
-__all__ = ["Offer", "Param", "Shelf", "params_of", "shelf", "typed"]
+__all__ = ["Offer", "Param", "Shelf", "params_of", "role_of_word", "shelf", "typed"]
 
 # How much a word counts by where it stands.
 NAME, OPENING, PARAM, ENUM, BODY, PARAM_TEXT = 1.0, 0.8, 0.55, 0.5, 0.5, 0.3
@@ -237,6 +237,11 @@ def _roles() -> dict[str, str]:
     return {stem(word): role for role, words in table("roles").items() for word in words}
 
 
+def role_of_word(word: str) -> str | None:
+    """Return the role that a stem in a parameter's name tells, or None."""
+    return _roles().get(word)
+
+
 def _param(name: str, schema: Mapping[str, Any], required: bool) -> Param:
     text = str(schema.get("description") or "")
     words = tuple(stem(word) for word in spread(name).lower().split())
@@ -281,6 +286,8 @@ def _role(words: Sequence[str], schema: Mapping[str, Any], text: str) -> str:
     roles = _roles()
     named = [roles[word] for word in words if word in roles]
     lowered = text.lower()
+    if named == ["query"] and re.search(r"\b(?:name|e-?mail)\b", lowered):
+        return "person"
     if re.search(r"e-?mail address", lowered):
         return "email"
     if "sql" in lowered or "select statement" in lowered:

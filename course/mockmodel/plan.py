@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from course.mockmodel.fill import Context, Filled, fill
+from course.mockmodel.fill import Context, Filled, fill, refers_back
 from course.mockmodel.history import Call
 from course.mockmodel.offers import Offer, Param, Shelf
 from course.mockmodel.results import facts_of
@@ -18,7 +18,6 @@ __all__ = ["Plan", "Step", "make_plan"]
 
 DEEPEST = 3
 NEXT_BEST = 0.7  # another tool may stand in when it scores this share of the one that failed
-OTHERS = re.compile(r"\b(?:all|each|every|both|them)\b|모두|각각|모든", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -123,20 +122,45 @@ class _Planner:
     def _producers(self, part: Part, offer: Offer, param: Param, needs: tuple[int, ...], depth: int) -> list[int]:
         """Steps whose result may hold a missing argument: one that is planned, else one to be planned."""
         planned = [n for n, step in enumerate(self.steps) if step.offer is not offer and _gives(step.offer, param)]
+        if not planned and self.steps and refers_back(part, param):
+            planned = [len(self.steps) - 1]
         if planned:
             return planned[-1:]
-        order = {score.number: place for place, score in enumerate(part.ranked)}
-        makers = [
-            (-gives, order.get(number, len(order)), number)
-            for number, other in enumerate(self.shelf.offers)
-            if other is not offer and (gives := _gives(other, param))
-        ]
-        for _, _, number in sorted(makers):
+        order = {score.offer.name: place for place, score in enumerate(part.ranked)}
+        for _, number in sorted(
+            (*self._rated(other, param, order), number) for number, other in self._makers(offer, param)
+        ):
             other = self.shelf.offers[number]
-            filled = fill(other, part, self.context)
-            if not filled.missing and any(source["from"] != "default" for source in filled.sources.values()):
+            if self._fillable(other, part, depth + 1):
                 return self.add(part, other, needs, depth + 1)
         return []
+
+    def _makers(self, offer: Offer, param: Param) -> list[tuple[int, Offer]]:
+        """The tools whose result may hold an argument: they look something up, and do not want that argument themselves."""
+        return [
+            (number, other)
+            for number, other in enumerate(self.shelf.offers)
+            if other is not offer
+            and (not other.acts or other.acts == ("create",))
+            and all(own.name != param.name for own in other.required)
+            and _gives(other, param)
+        ]
+
+    def _fillable(self, offer: Offer, part: Part, depth: int) -> bool:
+        """Whether a tool can be called with what the part says and what planned or further calls bring."""
+        filled = fill(offer, part, self.context)
+        told = any(source["from"] not in ("default", "inferred") for source in filled.sources.values())
+        for param in filled.missing:
+            planned = any(step.offer is not offer and _gives(step.offer, param) for step in self.steps)
+            if not planned:
+                makers = self._makers(offer, param) if depth < DEEPEST else []
+                if not any(self._fillable(other, part, depth + 1) for _, other in makers):
+                    return False
+        return told or bool(filled.missing) or not offer.params
+
+    @staticmethod
+    def _rated(other: Offer, param: Param, order: Mapping[str, int]) -> tuple[tuple[int, int]]:
+        return ((-_gives(other, param), order.get(other.name, len(order))),)
 
     def settle(self) -> None:
         """Tie calls of the history to steps, and say of each step what is next. May add a stand-in for a failed one."""
@@ -234,7 +258,10 @@ def _gives(offer: Offer, param: Param) -> int:
     named = offer.stems
     if param.role == "id" and nouns and all(named.get(word, (0.0, ""))[1] == "name" for word in nouns):
         return 1
-    return 0
+    about = {concept for concept, (_, where) in offer.concepts.items() if where == "name"}
+    if param.role in ("phone", "email") and about & {"customer", "person"}:
+        return 1
+    return int(param.role == "place" and "place" in about and not offer.required)
 
 
 def make_plan(

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from course.mockmodel.offers import Param
+from course.mockmodel.offers import Param, role_of_word
 from course.mockmodel.words import alike, spread, stem
 
 __all__ = ["Fact", "Facts", "facts_of", "parsed"]
 
 MOST = 400
+SAME_ROLE = ("place", "date", "email", "phone", "currency", "language", "timezone")
 LINE = re.compile(r"^\W*([A-Za-z가-힣][\w -]{0,30}?)\s*[:=]\s*(.{1,200}?)\s*$", re.MULTILINE)
 
 
@@ -57,6 +58,8 @@ def _grade(wanted: Sequence[str], fact: Fact, param: Param) -> int:
         return 3
     if len(wanted) == 1 and wanted[0] in key and wanted[0] not in ("name", "id", "typ", "stat"):
         return 2
+    if len(key) == 1 and param.role in SAME_ROLE and role_of_word(key[0]) == param.role:
+        return 2
     if param.role == "email" and isinstance(fact.value, str) and re.fullmatch(r"\S+@\S+\.\S+", fact.value):
         return 2
     return 1 if param.pattern is not None else 0
@@ -77,6 +80,14 @@ def facts_of(tool: str, text: str) -> list[Fact]:
     document = parsed(text)
     if document is not None:
         return [fact for fact, _ in zip(_leaves(tool, "", document), range(MOST), strict=False)]
+    if (
+        text.strip()
+        and "\n" not in text.strip()
+        and len(text) < 60
+        and ":" not in text
+        and not text.startswith("Error")
+    ):
+        return [Fact(tool, spread(tool).split()[-1], _plain(text.strip()))]
     lines = [Fact(tool, m[1].strip(), _plain(m[2])) for m in LINE.finditer(text[:20_000])]
     ids = re.findall(r"(?<![\w-])[A-Z]{1,5}-\d+\b", text[:20_000])
     return [*lines, *(Fact(tool, "id", found) for found in dict.fromkeys(ids))][:MOST]

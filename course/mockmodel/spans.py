@@ -37,7 +37,7 @@ EMAIL = re.compile(r"[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,
 URL = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]")
 SQL = re.compile(r"\b(?:SELECT|select)\s.+?\s(?:FROM|from)\s[^?;\n]+")
 PATH = re.compile(
-    r"(?<![\w/.])(?:~?/[\w.-]+(?:/[\w.-]*)*|\.{1,2}/[\w./-]+|(?:[\w-]+/)*[\w-]+\.[a-z][a-z0-9]{0,4}\b|(?:[\w-]+/)+[\w.-]+)(?<![.,])"
+    r"(?<![\w/.])(?:~?/[\w.-]+(?:/[\w.-]*)*|\.{1,2}/[\w./-]+|(?:[\w-]+/)*[\w-]+\.[a-z][a-z0-9]{0,4}\b|(?:[\w-]+/)+[\w.-]*)(?<![.,])"
 )
 ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:?\d{2})?)?(?!\d)")
 SLASHED = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b")
@@ -194,7 +194,7 @@ def masked(text: str, found: list[Span]) -> str:
     """Return the text with quoted values, addresses and ids blanked out: their letters say nothing of the wish."""
     for span in found:
         if span.kind in ("quoted", "sql", "url", "email", "path", "id"):
-            text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+            text = text[: span.start] + BLANK * (span.end - span.start) + text[span.end :]
     return text
 
 
@@ -215,6 +215,7 @@ def _listed_words() -> dict[str, tuple[str, Any]]:
     return known
 
 
+BLANK = "·"
 HOMOGRAPHS = {"may", "la", "nice", "real", "latin", "turkey", "us", "ok", "hi", "me", "in", "or", "oh"}
 ADJECTIVES = {"color", "size", "cuisine", "language"}
 
