@@ -31,18 +31,40 @@ USER_ONLY = {
 CLOSING = frozenset({"text", "tool_result", "image", "document"})
 
 
+class Part(NamedTuple):
+    """One message of a turn: its index, where its blocks begin in the turn, whether its content is a string."""
+
+    message: int
+    start: int
+    is_text: bool
+
+
 class Turn(NamedTuple):
-    """One turn after merging. `parts`: of each message in it (its index, its first block here, whether a string)."""
+    """One turn after merging. `blocks` may be the list of the request itself: it is for reading alone.
+
+    `message` and `is_text` are those of the first message; `more` are the messages merged into it.
+    """
 
     role: str
     blocks: list[dict[str, Any]]
-    parts: list[tuple[int, int, bool]]
+    message: int
+    is_text: bool
+    more: list[Part] | None = None
+
+    def grow(self, part: Part, blocks: list[dict[str, Any]]) -> None:
+        """Take in another message of the same role."""
+        assert self.more is not None
+        self.more.append(part)
+        self.blocks.extend(blocks)
 
     def place(self, block: int | None = None) -> Place:
         """Return the place of a block, or of the turn's first message, in the request as sent."""
         if block is None:
-            return ("messages", self.parts[0][0])
-        message, start, is_text = next(part for part in reversed(self.parts) if part[1] <= block)
+            return ("messages", self.message)
+        message, start, is_text = Part(self.message, 0, self.is_text)
+        for part in self.more or ():
+            if part.start <= block:
+                message, start, is_text = part
         return ("messages", message, "content") if is_text else ("messages", message, "content", block - start)
 
 
@@ -59,19 +81,19 @@ def merge(messages: Any) -> list[Turn]:
             continue
         role = message.get("role")
         content: Any = message.get("content")
-        is_text = not isinstance(content, list)
+        is_text = type(content) is not list
         blocks: list[dict[str, Any]]
         if not is_text:
             blocks = content if DICT.issuperset(map(type, content)) else list(map(_as_block, content))
         else:
             blocks = [{"type": "text", "text": content}] if content and type(content) is str else []
         if role == last and turns:
-            held = turns[-1].blocks
-            turns[-1].parts.append((index, len(held), is_text))
-            held += blocks
+            if turns[-1].more is None:
+                turns[-1] = turns[-1]._replace(blocks=turns[-1].blocks[:], more=[])
+            turns[-1].grow(Part(index, len(turns[-1].blocks), is_text), blocks)
         else:
             last = role
-            turns.append(Turn(role if type(role) is str else "", blocks[:], [(index, 0, is_text)]))
+            turns.append(Turn(role if type(role) is str else "", blocks, index, is_text))
     return turns
 
 

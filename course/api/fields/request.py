@@ -184,7 +184,7 @@ def _beta_fields(families: frozenset[str]) -> Fields:
 def _request(version: str, families: frozenset[str], counting: bool) -> Check:
     user = s.nullable(s.string(0, 256))
     fields: Fields = {
-        "model": s.string(1),
+        "model": s.string(1, 256),
         "tool_choice": s.optional(_tool_choice()),
         "tools": s.optional(s.array(tool_definition(computer="computer-use" in families))),
         "messages": _messages(families),
