@@ -11,14 +11,19 @@ from course.mockmodel.reaction import found_nothing
 from course.mockmodel.results import parsed
 from course.mockmodel.words import is_hangul, terms
 
-__all__ = ["answer", "ask", "label_of", "language_of", "small_talk", "talk"]
+__all__ = ["answer", "ask", "idle", "label_of", "language_of", "small_talk", "talk"]
 
 LONGEST = 1500
+MOST_CONTENT = 3  # words of weight in a phrase of politeness
 MOST_ROWS = 10
 HELLO = re.compile(r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings|안녕\w*)\b", re.IGNORECASE)
 THANKS = re.compile(r"\b(?:thanks|thank you|thx|cheers)\b|감사|고마워", re.IGNORECASE)
 CAN = re.compile(
     r"\bwhat (?:can|could) you\b|\bhow can you help\b|\bwho are you\b|\bwhat are you\b|\bwhat tools\b|무엇을 할 수|뭘 할 수|누구",
+    re.IGNORECASE,
+)
+CHAT = re.compile(
+    r"\bhow are you\b|\bsee you\b|\bbye\b|\bgood ?night\b|\bnever mind\b|\bcan you (?:speak|understand)\b|\byour name\b|잘 가|잘 자|기분",
     re.IGNORECASE,
 )
 SAY = re.compile(
@@ -122,11 +127,16 @@ def ask(steps: Sequence[Step], lang: str) -> str:
     return "\n".join(dict.fromkeys(lines))
 
 
+def idle(wish: str) -> bool:
+    """Whether a wish is a phrase of politeness that asks for nothing: "How are you today?"."""
+    return CHAT.search(wish) is not None and sum(term.weight == 1 for term in terms(wish)) < MOST_CONTENT
+
+
 def small_talk(wish: str) -> bool:
     """Whether a wish is a greeting, thanks, a question about the stand-in, or an order to say certain words."""
     content = [term for term in terms(wish) if term.weight == 1]
     brief = bool(HELLO.search(wish)) and len(content) < 3 or bool(THANKS.search(wish)) and len(content) < 4
-    return brief or not content or SAY.search(wish) is not None or CAN.search(wish) is not None
+    return brief or idle(wish) or not content or SAY.search(wish) is not None or CAN.search(wish) is not None
 
 
 def talk(wish: str, tools: Sequence[str], choice: str, lang: str) -> str:
@@ -139,6 +149,8 @@ def talk(wish: str, tools: Sequence[str], choice: str, lang: str) -> str:
         known = ", ".join(tools)
         return say("mockmodel.talk.tools" if known else "mockmodel.talk.no_tools", lang=lang, tools=known)
     content = [term for term in terms(wish) if term.weight == 1]
+    if idle(wish):
+        return say("mockmodel.talk.polite", lang=lang)
     if THANKS.search(wish) and len(content) < 4:
         return say("mockmodel.talk.thanks", lang=lang)
     if HELLO.search(wish) and len(content) < 3 or not shown:

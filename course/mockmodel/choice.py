@@ -9,10 +9,13 @@ from typing import Any
 from course.mockmodel.offers import Offer, Param, Shelf
 from course.mockmodel.rules import Rule
 from course.mockmodel.spans import Span
-from course.mockmodel.words import Term, data, stem, terms
+from course.mockmodel.words import WEAK, Term, data, stem, terms
 
 __all__ = ["Past", "Pull", "Score", "applies", "fitting", "pull_of", "rank"]
 
+BEGINNING = 0.7  # how much of the longer word has to be the same
+ENOUGH_TOLD = 1.0
+SEEK = ("seek",)
 ENOUGH = 0.5  # evidence below this: no tool fits
 CONCEPT, PREFIX = 0.75, 0.6  # how much a synonym, or a word with the same beginning, counts beside the word itself
 TIE = 0.03  # scores this close (as a share of the best) are alike: the seed decides
@@ -66,6 +69,7 @@ class Score:
     words: tuple[tuple[str, str], ...]
     fired: tuple[str, ...] = ()
     excluded: bool = False
+    enough: float = ENOUGH
 
     @property
     def last_resort(self) -> bool:
@@ -74,7 +78,7 @@ class Score:
 
     @property
     def fits(self) -> bool:
-        return self.evidence >= ENOUGH and not self.excluded
+        return self.evidence >= self.enough and not self.excluded
 
     def explain(self) -> dict[str, Any]:
         """Return this score as JSON."""
@@ -98,10 +102,12 @@ def rank(
     pull: Pull,
     seed: int,
     general: bool = True,
+    told: bool = False,
 ) -> list[Score]:
     """Return every tool that anything speaks for, best first.
 
     found and values: terms and values of `text`. general: a search over everything may be the last resort.
+    told: the text tells something rather than asking for it, so more must speak for a tool.
     """
     count = len(shelf.offers)
     evidence = [0.0] * count
@@ -136,7 +142,16 @@ def rank(
         factor, fired, excluded = _judge(offer, found, frozenset(seen), past)
         factor *= _acting(offer, wanted_acts) * pull.factors.get(number, 1.0)
         words[number].extend((word, "system prompt") for word in pull.words.get(number, ()))
-        score = Score(number, offer, evidence[number], ranked[number] * factor, tuple(words[number]), fired, excluded)
+        score = Score(
+            number,
+            offer,
+            evidence[number],
+            ranked[number] * factor,
+            tuple(words[number]),
+            fired,
+            excluded,
+            ENOUGH_TOLD if told else ENOUGH,
+        )
         result.append(score)
     if not any(score.fits for score in result):
         result = _by_value(result, text, found, values)
@@ -156,13 +171,21 @@ def _gains(term: Term, shelf: Shelf) -> dict[int, tuple[float, str]]:
                 gains[number] = (weight * quality, where)
 
     offer(shelf.by_stem.get(term.stem, ()), 1.0)
-    for concept in term.concepts if term.weight == 1 else ():
+    for concept in term.concepts if term.weight > WEAK or term.concepts == SEEK else ():
         offer(shelf.by_concept.get(concept, ()), CONCEPT)
-    if term.weight == 1 and len(term.stem) >= 5:
+    if term.weight > WEAK and len(term.stem) >= 5:
         for other in shelf.by_prefix.get(term.stem[:5], ()):
-            if other != term.stem:
+            if other != term.stem and _alike(term.stem, other):
                 offer(shelf.by_stem[other], PREFIX)
     return gains
+
+
+def _alike(word: str, other: str) -> bool:
+    """Whether two words begin alike for the most part."""
+    same = 0
+    while same < min(len(word), len(other)) and word[same] == other[same]:
+        same += 1
+    return same >= BEGINNING * max(len(word), len(other))
 
 
 def fitting(param: Param, span: Span) -> bool:
@@ -194,7 +217,11 @@ def _fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> li
         if param.many and param.role == "number" and sum(s.kind == "number" for s in values) > 1:
             found.append((0.35, param.name))
             break
-        if param.role == "number" and any(s.kind == "number" and s.after and s.after[0] in param.after for s in values):
+        counted = [s for s in values if s.kind in ("number", "money")] if param.role == "number" else []
+        if any(param.before.intersection(s.before[:2]) for s in counted):
+            found.append((0.35, param.name))
+            break
+        if any(s.after and s.after[0] in param.after for s in counted):
             found.append((0.15, param.name))
             break
     for role, kind in (
@@ -253,7 +280,7 @@ def _judge(
 def _by_value(result: list[Score], text: str, found: Sequence[Term], values: Sequence[Span]) -> list[Score]:
     """The wish is hardly more than a value ("Give me details about Paris"): the tool that takes such a value fits."""
     inside = {t.stem for t in found if t.weight == 1 and not any(v.start <= t.start < v.end for v in values)}
-    asked = "?" in text or any(term.weight == 0.25 for term in found)
+    asked = "?" in text or any(term.weight == WEAK for term in found)
     if inside or not asked:
         return result
     return [replace(s, evidence=s.evidence + ENOUGH) if any(w == "value" for _, w in s.words) else s for s in result]
@@ -264,7 +291,7 @@ def _catch_all(
 ) -> list[Score]:
     """Nothing fits by its words: a question may still go to a search over everything."""
     content = [term for term in found if term.weight == 1]
-    asked = "?" in text or any(term.weight == 0.25 for term in found)
+    asked = "?" in text or any(term.weight == WEAK for term in found)
     if not content or any(term.stem in _self_made() for term in found):
         return result
     general = any(offer.catch_all for offer in shelf.offers)

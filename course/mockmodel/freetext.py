@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from course.mockmodel.spans import Span
 from course.mockmodel.wish import Part
-from course.mockmodel.words import concepts_of, is_hangul, stem, strip_particle, terms, tokens
+from course.mockmodel.words import WEAK, concepts_of, is_hangul, stem, strip_particle, terms, tokens
 
 __all__ = ["beside", "content_of", "items_of", "query_of", "thing_of", "title_of"]
 
@@ -125,7 +125,7 @@ def _is_value(part: Part, token: tuple[str, int, int], name_at: int) -> bool:
     known = terms(word)
     opens = start < name_at and not part.mask[:start].strip(" \"'")
     apart = start < name_at and part.mask[end:name_at].strip(" -'\"")
-    sure = bool(known) and (known[0].weight == 1 or part.mask[:start].rstrip().lower().endswith("the"))
+    sure = bool(known) and (known[0].weight > WEAK or part.mask[:start].rstrip().lower().endswith("the"))
     return sure and not opens and not apart
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from course.facts import FactError, say
 from course.facts import model as model_facts
-from course.mockmodel.answer import answer, ask, label_of, language_of, small_talk, talk
+from course.mockmodel.answer import answer, ask, idle, label_of, language_of, small_talk, talk
 from course.mockmodel.choice import Past, Score, pull_of, rank
 from course.mockmodel.fill import Context, Filled, fill
 from course.mockmodel.forms import filled_form, rest_of_json
@@ -20,7 +20,7 @@ from course.mockmodel.schema import sample
 from course.mockmodel.search import search_block
 from course.mockmodel.spans import Span
 from course.mockmodel.structured import structured
-from course.mockmodel.wish import Part, Wish, part_of, parts_of, read_wish
+from course.mockmodel.wish import Part, Wish, part_of, parts_of, read_wish, tells
 from course.mockmodel.words import data
 
 __all__ = ["Improviser"]
@@ -130,7 +130,7 @@ class _Turn:
 
     def decide(self) -> _Decision:
         text = self._wish_text()
-        if self.choice != "none" and self.shelf.offers:
+        if self.choice != "none" and self.shelf.offers and not (self.choice == "auto" and idle(text)):
             self._make_plan(text)
         forced = self.choice in ("any", "tool")
         ready = self.plan.of("call")
@@ -191,7 +191,7 @@ class _Turn:
 
     def _rank(self, part: Part) -> list[Score]:
         return rank(part.mask if part.mask else part.text, part.terms, part.spans, self.shelf,
-                    past=self.past, pull=self.pull, seed=self.improviser.seed, general=not self.chatting)  # fmt: skip
+                    past=self.past, pull=self.pull, seed=self.improviser.seed, general=not self.chatting, told=tells(part.text))  # fmt: skip
 
     def _make_plan(self, text: str) -> None:
         wish = read_wish(text, self.scene.today, self.names)

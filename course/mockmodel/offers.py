@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from course.mockmodel.rules import Rule, read_rules
-from course.mockmodel.words import concepts_of, data, spread, stem, table, terms
+from course.mockmodel.words import WEAK, concepts_of, data, spread, stem, table, terms
 
 __all__ = ["Offer", "Param", "Shelf", "params_of", "role_of_word", "shelf", "typed"]
 
@@ -140,12 +140,12 @@ def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
     read = [(term, weight, where) for text, weight, where in texts for term in terms(text)]
     backing: dict[str, set[str]] = {}
     for term, _, _ in read:
-        for concept in term.concepts if term.weight == 1 else ():
+        for concept in term.concepts if term.weight > WEAK or term.concepts == ("seek",) else ():
             backing.setdefault(concept, set()).add(term.stem)
     for term, weight, where in read:
         if stems.get(term.stem, (0, ""))[0] < weight:
             stems[term.stem] = (weight, where)
-        for concept in term.concepts if term.weight == 1 else ():
+        for concept in term.concepts if term.weight > WEAK or term.concepts == ("seek",) else ():
             sure = weight if len(term.concepts) == 1 or len(backing[concept]) > 1 else weight * UNSURE
             if concepts.get(concept, (0, ""))[0] < sure:
                 concepts[concept] = (sure, where)

@@ -149,7 +149,11 @@ class _Planner:
     def _fillable(self, offer: Offer, part: Part, depth: int) -> bool:
         """Whether a tool can be called with what the part says and what planned or further calls bring."""
         filled = fill(offer, part, self.context)
-        told = any(source["from"] not in ("default", "inferred") for source in filled.sources.values())
+        fits = any(score.offer is offer and score.fits for score in part.ranked)
+        told = any(
+            "at" in source or source["from"] == "result" or (fits and source["from"] == "wish")
+            for source in filled.sources.values()
+        )
         for param in filled.missing:
             planned = any(step.offer is not offer and _gives(step.offer, param) for step in self.steps)
             if not planned:

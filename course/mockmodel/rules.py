@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from course.mockmodel.words import spread, terms
+from course.mockmodel.words import WEAK, spread, terms
 
 __all__ = ["Rule", "read_rules"]
 
@@ -128,7 +128,7 @@ def _rule(kind: str, sentence: str, rest: str, names: Sequence[str], told: set[s
     for piece in ALTERNATIVES.split(rest):
         for other in others:
             piece = piece.replace(other, " ")
-        topic = tuple((t.stem, t.concepts) for t in terms(piece) if t.weight == 1 and t.stem not in told)
+        topic = tuple((t.stem, t.concepts) for t in terms(piece) if t.weight > WEAK and t.stem not in told)
         if topic:
             topics.append(topic)
     return Rule(kind, sentence, topics=tuple(topics))

@@ -58,6 +58,7 @@ PAIR = re.compile(r"\b[A-Z]{3}/[A-Z]{3}\b")
 ADDRESS = re.compile(
     r"\b\d{1,5}[a-z]?(?:\s+[A-Z][\w.'-]*){1,3}\s+(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Square|Place)\b"
 )
+PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?)\s?%\s+of\s+(\d[\d,]*(?:\.\d+)?)")
 NUMBERS = re.compile(r"(?<![\w-])\d{2,}(?:-\d{2,})+(?![\w-])")
 IDENTIFIER = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b")
 HASH = re.compile(r"#\s?(\d+)\b")
@@ -150,6 +151,7 @@ TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     ("time", CLOCK, ":시mM", lambda m, _: _clock(m)),
     ("money", MONEY, "$€£¥₩", lambda m, _: _money(m)),
     ("phone", PHONE, "0123456789", lambda m, _: m.group()),
+    ("expression", PERCENT_OF, "%", lambda m, _: f"{m[1]} / 100 * {m[2].replace(',', '')}"),
     ("id", NUMBERS, "-", lambda m, _: m.group()),
     ("expression", SUM, "+-*/×÷^%", lambda m, _: _sum(m.group())),
     ("id", ID, "0123456789", lambda m, _: m.group().rstrip("-_")),
@@ -207,7 +209,7 @@ def _listed_words() -> dict[str, tuple[str, Any]]:
         known[name.replace("_", " ")] = ("place", None)
     for code, words in table("currencies").items():
         known.update({word: ("currency", code) for word in words})
-    for kind, words in table("kinds").items():
+    for kind, words in reversed(table("kinds").items()):
         known.update({word: (kind.removesuffix("s"), None) for word in words})
     known.update({word: ("date", days) for word, days in lexicon["relative"].items()})
     known.update({word: ("weekday", number) for word, number in lexicon["weekdays"].items()})
@@ -217,7 +219,7 @@ def _listed_words() -> dict[str, tuple[str, Any]]:
 
 BLANK = "·"
 HOMOGRAPHS = {"may", "la", "nice", "real", "latin", "turkey", "us", "ok", "hi", "me", "in", "or", "oh"}
-ADJECTIVES = {"color", "size", "cuisine", "language"}
+ADJECTIVES = {"color", "size", "cuisine", "language", "unit", "room"}
 
 
 def _capital_follows(text: str, words: list[tuple[str, int, int]], place: int) -> bool:
@@ -335,7 +337,7 @@ def _phrases(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int
             if following[0].lower() in PHRASE_STOPS or following[0].isdigit() or gap.strip(" -'"):
                 break
             last = following
-        if last is not None:
+        if last is not None and last[0].lower() not in ARTICLES:
             start = words[place + 1][1]
             yield start, last[2], "phrase", text[start : last[2]]
 

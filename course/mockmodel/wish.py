@@ -7,9 +7,9 @@ from datetime import date
 
 from course.mockmodel.choice import Score
 from course.mockmodel.spans import Span, masked, spans
-from course.mockmodel.words import Term, is_hangul, spread, terms
+from course.mockmodel.words import WEAK, Term, is_hangul, spread, terms
 
-__all__ = ["Part", "Wish", "parts_of", "read_wish"]
+__all__ = ["Part", "Wish", "parts_of", "read_wish", "tells"]
 
 LONGEST = 6000  # characters of a wish that are read: its beginning and its end
 MOST_PIECES = 16
@@ -60,6 +60,15 @@ OPENER = re.compile(
 )
 
 
+TELLS = re.compile(
+    r"^\W*(?:i|i'm|i've|we|we're|my|our|it|it's|that|that's|this|he|she|they|you|there)\b", re.IGNORECASE
+)
+WANTS = re.compile(
+    r"\b(?:i|we)(?:'d| would| want| need| must)\b|\b(?:please|can you|could you|looking for|would like)\b|\?",
+    re.IGNORECASE,
+)
+WANTS_KO = re.compile(r"줘|주세요|주실|까요|나요|알려|보여|찾아|\?|싶|필요|부탁")
+TELLS_KO = re.compile(r"(?:다|요|아|어|야|네)[\s.!~]*$")
 OPENERS = {"convert", "translate", "math", "reminder", "summary", "read", "shipment", "email"}
 KOREAN_TELLS = re.compile(r"(?:입니다|이에요|예요|습니다|았어요?|었어요?|했어요?)[\s.!]*$")
 AGAIN = re.compile(
@@ -148,6 +157,13 @@ def _stands_alone(last: Part, part: Part, joint: str, complete: Complete) -> boo
     return joint == "then" or _asks(part)
 
 
+def tells(text: str) -> bool:
+    """Whether a text tells something, rather than asking for it."""
+    if is_hangul(text):
+        return TELLS_KO.search(text) is not None and WANTS_KO.search(text) is None
+    return TELLS.match(text) is not None and WANTS.search(text.replace("’", "'")) is None
+
+
 def _continues(last: Part, part: Part) -> bool:
     """Whether a piece is only one more value in a list that began before it: "… in the hallway and the kitchen"."""
     if not part.spans or not last.spans or part.spans[0].group != last.spans[-1].group:
@@ -164,7 +180,7 @@ def _asks(part: Part) -> bool:
         return True
     first = next(iter(part.terms), None)
     opens = first is not None and not part.mask[: first.start - part.start].strip(" \t\"'(-")
-    return first is not None and opens and (first.weight < 1 or bool(first.acts) or _verb(first, part))
+    return first is not None and opens and (first.weight == WEAK or bool(first.acts) or _verb(first, part))
 
 
 def _verb(term: Term, part: Part) -> bool:

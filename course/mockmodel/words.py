@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 __all__ = [
+    "TIMELY",
+    "WEAK",
     "Term",
     "Word",
     "alike",
@@ -28,8 +30,14 @@ HANGUL = re.compile(r"[가-힣]")
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
+WEAK, TIMELY = 0.25, 0.4
+
+
 class Word(NamedTuple):
-    """One word as the lexicon knows it. weight: 0 says nothing about the choice, 0.25 little, 1 much."""
+    """One word as the lexicon knows it.
+
+    weight: 0 says nothing about the choice, WEAK fits almost any tool, TIMELY only tells when, 1 says much.
+    """
 
     stem: str
     weight: float
@@ -158,15 +166,16 @@ def _index() -> _Index:
     lexicon = data()
     stop = {stem(w) for w in lexicon["stop"].split()} | set(lexicon["stop"].split())
     weak = {stem(w) for w in lexicon["weak"].split()}
+    timely = {"_".join(stem(part) for part in w.split("_")) for w in lexicon["timely"].split()}
     concepts, acts = _gather(lexicon["concepts"].items()), _gather(lexicon["acts"].items())
     words: dict[str, Word] = {}
     phrases: dict[str, list[tuple[tuple[str, ...], Word]]] = {}
-    for key in dict.fromkeys([*concepts, *acts, *stop, *weak]):
-        weight = 0.0 if key in stop else 0.25 if key in weak else 1.0
+    for key in dict.fromkeys([*concepts, *acts, *stop, *weak, *timely]):
+        weight = 0.0 if key in stop else WEAK if key in weak else TIMELY if key in timely else 1.0
         word = Word(key, weight, concepts.get(key, ()), acts.get(key, ()))
         if "_" in key:
             first, *rest = key.split("_")
-            phrases.setdefault(first, []).append((tuple(rest), word._replace(weight=1.0)))
+            phrases.setdefault(first, []).append((tuple(rest), word._replace(weight=TIMELY if key in timely else 1.0)))
         else:
             words[key] = word
     prefixes: dict[str, list[str]] = {}
@@ -189,13 +198,13 @@ def _word(written: str) -> Word:
         for known in index.prefixes.get(written[0], ()):
             if written.startswith(known):
                 return index.words[known]
-    return Word(base, 0.25 if base.isdigit() or len(base) == 1 else 1.0, (), ())
+    return Word(base, WEAK if base.isdigit() or len(base) == 1 else 1.0, (), ())
 
 
 def concepts_of(word: str) -> tuple[str, ...]:
     """Return the concepts of one lower-case word or stem; none for a word that fits anything."""
     found = _word(word)
-    return found.concepts if found.weight == 1 else ()
+    return found.concepts if found.weight > WEAK else ()
 
 
 def terms(text: str) -> list[Term]:
