@@ -1,6 +1,7 @@
 """Which tool fits a piece of the wish: retrieval over names, descriptions and parameters, and the rules they state."""
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -13,6 +14,11 @@ from course.mockmodel.words import WEAK, Term, data, stem, terms
 
 __all__ = ["Past", "Pull", "Score", "applies", "fitting", "pull_of", "rank"]
 
+ASKED = re.compile(
+    r"^\W*(?:please\s+)?(?:which|what|how many|whose|list|show|get|give|find|tell|fetch|look up|pull up)\b",
+    re.IGNORECASE,
+)
+FOCUS = 1.5  # how much more the first thing asked for counts
 BEGINNING = 0.7  # how much of the longer word has to be the same
 ENOUGH_TOLD = 1.0
 SEEK = ("seek",)
@@ -109,6 +115,7 @@ def rank(
     found and values: terms and values of `text`. general: a search over everything may be the last resort.
     told: the text tells something rather than asking for it, so more must speak for a tool.
     """
+    focus = _focus(found, text)
     count = len(shelf.offers)
     evidence = [0.0] * count
     ranked = [0.0] * count
@@ -124,7 +131,7 @@ def rank(
         rarity = 1.0 if count < 2 else 1.0 - 0.6 * (len(gains) - 1) / (count - 1)
         for number, (gain, where) in gains.items():
             evidence[number] += term.weight * gain
-            ranked[number] += term.weight * gain * rarity
+            ranked[number] += term.weight * gain * rarity * (FOCUS if term is focus else 1.0)
             words[number].append((term.stem.replace("_", " "), where))
     kinds = {span.kind for span in values}
     result = []
@@ -159,6 +166,13 @@ def rank(
         result = _catch_all(result, text, found, shelf, past, frozenset(seen))
     result.sort(key=lambda s: (s.excluded, -s.score, s.number))
     return _untie(result, text, seed)
+
+
+def _focus(found: Sequence[Term], text: str) -> Term | None:
+    """The first thing that is asked for: "which **orders** …", "list the **orders** of the customer …"."""
+    if ASKED.match(text) is None:
+        return None
+    return next((term for term in found if term.weight > WEAK), None)
 
 
 def _gains(term: Term, shelf: Shelf) -> dict[int, tuple[float, str]]:
@@ -290,7 +304,7 @@ def _catch_all(
     result: list[Score], text: str, found: Sequence[Term], shelf: Shelf, past: Past, words: frozenset[str]
 ) -> list[Score]:
     """Nothing fits by its words: a question may still go to a search over everything."""
-    content = [term for term in found if term.weight == 1]
+    content = [term for term in found if term.weight > WEAK]
     asked = "?" in text or any(term.weight == WEAK for term in found)
     if not content or any(term.stem in _self_made() for term in found):
         return result

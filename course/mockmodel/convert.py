@@ -40,9 +40,8 @@ def convert(param: Param, span: Span, schema: Mapping[str, Any], root: Mapping[s
 def meaning(option: str) -> tuple[tuple[str, ...], frozenset[str], str | None]:
     """Return the stems of an enum's value, the concepts it stands for, and the currency code it is (or None)."""
     words = tuple(stem(word) for word in spread(option).lower().split())
-    known = data()["concepts"]
-    meant = {"_".join(words), *words[: 1 if len(words) == 1 else 0]} & set(known)
-    meant.update(concept for term in terms(spread(option)) for concept in term.concepts)
+    own = "_".join(spread(option).lower().split())
+    meant = {own} if own in data()["concepts"] else {c for term in terms(spread(option)) for c in term.concepts}
     return words, frozenset(meant), table_code(option) if len(option) == 3 else None
 
 

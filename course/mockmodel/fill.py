@@ -162,12 +162,15 @@ class _Filler:
         if counted and param.role in ("unit", "currency"):
             base += 0.5
         particle = span.after[0] if span.after and is_hangul(span.text) else ""
-        if span.after and (span.after[0] in param.after or particle in param.before):
+        if particle in param.before:
             base += 0.5
-        elif len(span.after) > 1 and span.after[1] in param.after:
-            base += 0.25
-        elif param.role == "number" and span.after and counts_other(param, span.after[0]):
-            base -= 0.7
+        elif param.role == "number" and span.after:
+            if span.after[0] in param.after:
+                base += 0.5
+            elif span.after[1:] and span.after[1] in param.after:
+                base += 0.25
+            elif counts_other(param, span.after[0]):
+                base -= 0.7
         return base
 
     @staticmethod

@@ -137,7 +137,7 @@ def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
     for param in params:
         texts += [(spread(param.name), PARAM, "parameter"), (param.text, PARAM_TEXT, "parameter description")]
         texts += [(spread(str(value)), ENUM, "enum") for value in param.schema.get("enum", ())]
-    read = [(term, weight, where) for text, weight, where in texts for term in terms(text)]
+    read = [(term, weight, where) for text, weight, where in texts for term in terms(text, inner=True)]
     backing: dict[str, set[str]] = {}
     for term, _, _ in read:
         for concept in term.concepts if term.weight > WEAK or term.concepts == ("seek",) else ():

@@ -17,6 +17,7 @@ from course.mockmodel.words import alike, spread, terms
 __all__ = ["Plan", "Step", "make_plan"]
 
 DEEPEST = 3
+ANAPHOR = re.compile(r"\b(?:it|them|that|those|one|ones|him|her|his|their|its)\b|그것|그거|그걸", re.IGNORECASE)
 NEXT_BEST = 0.7  # another tool may stand in when it scores this share of the one that failed
 
 
@@ -133,7 +134,7 @@ class _Planner:
             other = self.shelf.offers[number]
             if self._fillable(other, part, depth + 1):
                 return self.add(part, other, needs, depth + 1)
-        return []
+        return [len(self.steps) - 1] if self.steps and ANAPHOR.search(part.mask) else []
 
     def _makers(self, offer: Offer, param: Param) -> list[tuple[int, Offer]]:
         """The tools whose result may hold an argument: they look something up, and do not want that argument themselves."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from course.mockmodel.wish import Wish
-from course.mockmodel.words import terms
+from course.mockmodel.words import WEAK, terms
 
 __all__ = ["search_block"]
 
@@ -14,7 +14,7 @@ REGEX_LIMIT, QUERY_LIMIT = 200, 500  # characters (Claude API docs, tool search 
 
 def search_block(tool: Mapping[str, Any], wish: Wish) -> dict[str, Any] | None:
     """Return the block that searches for what a wish is about, or None when it is about nothing."""
-    content = [t for t in terms(wish.mask) if t.weight == 1]
+    content = [t for t in terms(wish.mask) if t.weight > WEAK]
     values = [span for span in wish.spans if span.kind != "phrase"]
     topics = [t for t in content if not any(span.start <= t.start < span.end for span in values)] or content
     words = list(dict.fromkeys(_word(wish.text[t.start : t.end]) for t in topics))

@@ -184,6 +184,8 @@ def spans(text: str, today: date) -> list[Span]:
     words = tokens(text)
     free = [word for word in words if taken.find(1, word[1], word[2]) < 0]
     for start, end, kind, value in (*_listed(text, free, today), *_names(text, free), *_phrases(text, free)):
+        if kind == "place" and (longer := _longer_name(text, free, start, end)):
+            end, value = longer, text[start:longer]
         if kind in ("place", "name") and (region := _region(text, end)):
             end += len(region)
             value = text[start:end]
@@ -304,6 +306,15 @@ def _names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, 
             sure = not _starts_sentence(text, start) or " " in name
             yield start, start + len(name), "name" if sure else "phrase", name
         place += 1
+
+
+def _longer_name(text: str, words: list[tuple[str, int, int]], start: int, end: int) -> int:
+    """Where a name ends that only begins with a known place ("Incheon Airport"); 0 when the place is all of it."""
+    last = next((n for n, word in enumerate(words) if word[1] >= start and word[2] == end), None)
+    if last is None or not words[last][0][0].isupper() or not _capital_follows(text, words, last):
+        return 0
+    following = words[last + 1]
+    return 0 if following[0].lower() in _listed_words() or following[0].isupper() else _run(text, words, last)[1]
 
 
 def _run(text: str, words: list[tuple[str, int, int]], place: int) -> tuple[int, int]:

@@ -207,8 +207,11 @@ def concepts_of(word: str) -> tuple[str, ...]:
     return found.concepts if found.weight > WEAK else ()
 
 
-def terms(text: str) -> list[Term]:
-    """Return the terms of a text in order: every word that is not a stop word, and every listed phrase."""
+def terms(text: str, *, inner: bool = False) -> list[Term]:
+    """Return the terms of a text in order: every word that is not a stop word, and every listed phrase.
+
+    inner: also the words inside a phrase.
+    """
     found: list[Term] = []
     words = [(w.lower(), s, e) for w, s, e in tokens(text)]
     phrases = _index().phrases
@@ -219,11 +222,10 @@ def terms(text: str) -> list[Term]:
             continue
         for rest, phrase in phrases.get(stem(written), ()):
             if tuple(stem(after) for after, _, _ in words[place + 1 : place + 1 + len(rest)]) == rest:
-                skip = len(rest)
-                found.append(Term(*phrase, start, words[place + skip][2]))
+                found.append(Term(*phrase, start, words[place + len(rest)][2]))
+                skip = 0 if inner else len(rest)
                 break
-        else:
-            word = _word(written)
-            if word.weight:
-                found.append(Term(*word, start, end))
+        word = _word(written)
+        if word.weight and not skip:
+            found.append(Term(*word, start, end))
     return found
