@@ -54,17 +54,29 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path
         yield running
 
 
+@pytest.fixture(scope="session")
+def plain_page(chromium: Any) -> Iterator[Bare]:
+    """One blank page for all tests that ask for nothing particular."""
+    page = Bare(chromium)
+    yield page
+    page.close()
+
+
 @pytest.fixture
-def bare(chromium: Any) -> Iterator[Any]:
+def bare(chromium: Any, plain_page: Bare) -> Iterator[Any]:
     """A function that opens a blank page; at the end, no page may have asked for anything or complained."""
-    opened: list[Bare] = []
+    opened: list[Bare] = [plain_page]
+    plain_page.errors.clear()
+    plain_page.external.clear()
 
     def open_page(**options: Any) -> Bare:
+        if not options:
+            return plain_page
         opened.append(Bare(chromium, **options))
         return opened[-1]
 
     yield open_page
-    for page in opened:
+    for page in opened[1:]:
         page.close()
     assert [page.external for page in opened if page.external] == []
     assert [page.errors for page in opened if page.errors] == []

@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,8 @@ class Bare:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda line: self.errors.append(line.text) if line.type == "error" else None)
         self.context.route("**/*", self._route)
+        self.python: Callable[[Any], None] = lambda content: None
+        self.page.expose_function("python", lambda content: self.python(content))
 
     def _route(self, route: Any) -> None:
         if route.request.url.startswith(("blob:", "data:", "about:", "file:")):
@@ -80,6 +83,7 @@ class Bare:
                 }
             )
         )
+        self.page.goto("about:blank")
         self.page.set_content(BLANK)
         self.page.evaluate(MOUNT, [str(widget._esm), str(widget._css), state])
         return self.page
@@ -87,10 +91,7 @@ class Bare:
     def attach(self, widget: Any) -> Any:
         """Show a widget with Python behind it: what the page sends is handled, and the new question goes back."""
 
-        def python(content: Any) -> None:
-            widget._handle_custom_msg(content, [])
-
-        self.page.expose_function("python", python)
+        self.python = lambda content: widget._handle_custom_msg(content, [])
         widget.observe(lambda change: self._push("question", change["new"]), "question")
         return self.mount(widget)
 

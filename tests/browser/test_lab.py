@@ -134,7 +134,7 @@ def test_the_view_works_while_the_kernel_is_busy_and_after_it_restarted(views):
     home(views)
     views.page.evaluate(
         """() => { jupyterapp.shell.currentWidget.sessionContext.session.kernel
-          .requestExecute({ code: "import time; time.sleep(3)" }); }"""
+          .requestExecute({ code: "import time; time.sleep(120)" }); }"""
     )
     status = "jupyterapp.shell.currentWidget.sessionContext.session.kernel.status"
     views.page.wait_for_function(f"() => {status} === 'busy'")

@@ -188,8 +188,7 @@ def test_markup_in_an_option_stays_text(bare, store):
 
 
 def test_without_a_kernel_the_page_says_so(bare, store):
-    view = bare()
-    page = view.mount(quiz(store, "single"))
+    page = bare(locale="en-GB").mount(quiz(store, "single"))
     page.clock.install()
     page.get_by_role("button", name="Answer", exact=True).click()
     assert "Checking" in page.locator(".cw-quiz").inner_text()

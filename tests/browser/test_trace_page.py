@@ -87,6 +87,18 @@ def test_each_step_is_one_saved_change(bare):
     assert [saved["index"] for saved in page.evaluate("model.saved")] == [1, 4]
 
 
+def test_the_keys_of_the_view_end_there_and_all_others_go_on(bare):
+    page = bare().mount(TraceView(quiet()))
+    page.evaluate(
+        "() => { window.heard = []; document.addEventListener('keydown', (event) => heard.push(event.key)); }"
+    )
+    page.locator(TRACE).focus()
+    for key in ("ArrowRight", "b", "End", "Control+ArrowLeft", "Escape", "Home"):
+        page.keyboard.press(key)
+    assert page.evaluate("heard") == ["b", "Control", "ArrowLeft", "Escape"]
+    assert step(page) == 1
+
+
 def test_the_raw_json_is_the_body_that_went_out_and_copies_as_it_is(bare):
     page = bare().mount(TraceView(quiet(), start=3))
     body = quiet()["exchanges"][1]["request"]
