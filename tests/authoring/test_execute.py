@@ -112,3 +112,8 @@ def test_an_output_that_may_vary_stays_until_its_source_changes():
 
     assert keep_pictures(varying("0.2 s"), varying("0.1 s"))["cells"][0]["outputs"][0]["text"] == "0.1 s"
     assert keep_pictures(varying("0.2 s", "slower()"), varying("0.1 s"))["cells"][0]["outputs"][0]["text"] == "0.2 s"
+
+
+def test_a_lesson_runs_in_the_language_it_is_built_for(tmp_path):
+    done = execute(solved(code("import os\nos.environ['COURSE_LANG']")), tmp_path, language="ko")
+    assert done["cells"][0]["outputs"][0]["data"]["text/plain"] == "'ko'"

@@ -109,6 +109,6 @@ def test_a_store_that_cannot_be_written_does_not_stop_a_lesson(tmp_path, monkeyp
 def test_every_exercise_says_what_it_must():
     for found in exercises().values():
         for level in (1, 2, 3):
-            assert len(hint_text(found, level)) > 20, found.id
+            assert len(hint_text(found, level)) >= 10, found.id
         assert found.say("place")
         assert found.say("right")
