@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from course.facts import model
-from course.quiz.offline import outcome
 from course.quiz.proofs.registry import Sheet, agrees, proof
 from course.quiz.schema import faults
 
-__all__ = ["definition_says", "fewest_made_required", "inputs_taken", "lab_ranks_styles", "overhead_adds_up"]
+__all__ = ["definition_says", "inputs_taken", "lab_ranks", "overhead_adds_up"]
 
 
 @proof("definition_says")
@@ -38,34 +37,6 @@ def inputs_taken(sheet: Sheet, *, schema: Mapping[str, Any], inputs: Sequence[An
     return sum(not faults(schema, input) for input in inputs)
 
 
-@proof("fewest_made_required")
-def fewest_made_required(sheet: Sheet, *, tools: int, optional: int) -> int:
-    """numeric: of `tools` strict tools with `optional` optional parameters each, how many parameters have to become
-    required, at the least, before the API takes the request."""
-    free = tools * optional
-    for made in range(free + 1):
-        left = free - made
-        shares = [left // tools + (at < left % tools) for at in range(tools)]
-        if outcome({"tools": [_strict(at, optional, share) for at, share in enumerate(shares)]})["status"] == 200:
-            return made
-    return -1
-
-
-def _strict(number: int, parameters: int, optional: int) -> dict[str, Any]:
-    names = [f"p{at}" for at in range(parameters)]
-    return {
-        "name": f"tool_{number}",
-        "description": "One of several.",
-        "strict": True,
-        "input_schema": {
-            "type": "object",
-            "properties": {name: {"type": "string"} for name in names},
-            "required": names[optional:],
-            "additionalProperties": False,
-        },
-    }
-
-
 @proof("overhead_adds_up")
 def overhead_adds_up(sheet: Sheet, *, model_id: str, requests: Mapping[str, int], definitions: int) -> int:
     """numeric: tokens that tools bring, from the published overhead of a model: `requests` counts them by
@@ -74,11 +45,18 @@ def overhead_adds_up(sheet: Sheet, *, model_id: str, requests: Mapping[str, int]
     return sum(n * (row.overhead[choice] + definitions) for choice, n in requests.items() if choice)
 
 
-@proof("lab_ranks_styles")
-def lab_ranks_styles(sheet: Sheet, *, tools: int, retriever: str = "words") -> Any:
-    """Claims are lists of description styles (good, alike, word), best first, as the lesson's retriever ranks them."""
+@proof("lab_ranks")
+def lab_ranks(sheet: Sheet, *, setups: Mapping[str, Mapping[str, Any]], retriever: str = "words") -> Any:
+    """Claims are lists of set-ups, most right choices first, as the retriever of lesson 08 ranks them.
+
+    setups: name → {tools: 60, style: good, alike or word}, or {scoped: true} for the tools of the right service.
+    """
     from course.labs import overload
 
-    right = {style: overload.curve(retriever, style, (tools,)).points[0].accuracy for style in ("good", "alike", "word")}
-    ranked = sorted(right, key=lambda style: -right[style])
-    return sheet.pick(lambda claim: claim == ranked, right)
+    def share(style: str = "good", tools: int = 120, scoped: bool = False) -> float:
+        point = overload.scoped(retriever) if scoped else overload.curve(retriever, style, (tools,)).points[0]
+        return point.accuracy
+
+    shares = {name: share(**setup) for name, setup in setups.items()}
+    ranked = sorted(shares, key=lambda name: -shares[name])
+    return sheet.pick(lambda claim: claim == ranked, shares)
