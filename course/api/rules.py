@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-__all__ = ["EVIDENCE", "STAGES", "VERSIONS", "Place", "Rule", "RuleError", "Violation", "rules", "violation"]
+__all__ = ["EVIDENCE", "STAGES", "VERSIONS", "Place", "Rule", "RuleError", "Violation", "rules", "table", "violation"]
 
 VERSIONS = ("2023-06-01", "2026-10-21")
 EVIDENCE = ("recorded", "verbatim report", "docs", "inferred")
@@ -76,17 +76,21 @@ def _rule(row: dict[str, Any], sources: Mapping[str, str]) -> Rule:
     return entry
 
 
-@cache
-def rules() -> Mapping[str, Rule]:
-    """Return every rule by id, in the order of the table. Raises RuleError when a row is malformed."""
-    data = tomllib.loads((Path(__file__).parent / "rules.toml").read_text(encoding="utf-8"))
-    table: dict[str, Rule] = {}
+def table(data: Mapping[str, Any]) -> Mapping[str, Rule]:
+    """Return the rules of a parsed table by id, in its order. Raises RuleError when a row is malformed."""
+    entries: dict[str, Rule] = {}
     for row in data["rule"]:
         entry = _rule(row, data["sources"])
-        if entry.id in table:
+        if entry.id in entries:
             raise RuleError(f"rules.toml: two rows with the id {entry.id!r}")
-        table[entry.id] = entry
-    return MappingProxyType(table)
+        entries[entry.id] = entry
+    return MappingProxyType(entries)
+
+
+@cache
+def rules() -> Mapping[str, Rule]:
+    """Return every rule by id, in the order of the table."""
+    return table(tomllib.loads((Path(__file__).parent / "rules.toml").read_text(encoding="utf-8")))
 
 
 def violation(rule: str, place: Place = (), **values: object) -> Violation:

@@ -44,9 +44,6 @@ def _uses(ctx: Context) -> Iterator[Violation]:
     last = len(ctx.turns) - 1
     for number, turn in enumerate(ctx.turns):
         if turn.role != "assistant":
-            if open_uses and not _only_results(turn):
-                yield from _unresolved(ctx, open_uses)
-                open_uses = {}
             continue
         for index, block in enumerate(turn.blocks):
             kind = block.get("type")

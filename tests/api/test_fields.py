@@ -290,7 +290,23 @@ def test_an_edit_of_the_context_has_a_shape_too(edit, loc, words):
     [
         {"type": "clear_tool_uses_20250919", "clear_tool_inputs": ["a"], "keep": {"type": "tool_uses", "value": 3}},
         {"type": "clear_tool_uses_20250919", "exclude_tools": None, "clear_tool_inputs": True},
+        {"type": "clear_tool_uses_20250919", "trigger": {"type": "tool_uses", "value": 9}},
     ],
 )
 def test_an_edit_of_the_context_that_is_sound_is_accepted(edit):
     assert told(body(context_management={"edits": [edit]}), betas=("context-management-2025-06-27",)) is None
+
+
+@pytest.mark.parametrize("keep", ["all", {"type": "all"}, {"type": "thinking_turns", "value": 2}])
+def test_the_thinking_to_keep_is_all_or_some_turns(keep):
+    thinking = {"type": "enabled", "budget_tokens": 1024}
+    edits = [{"type": "clear_thinking_20251015", "keep": keep}]
+    sent = body(context_management={"edits": edits}, thinking=thinking, max_tokens=2000)
+    assert told(sent, betas=("context-management-2025-06-27",)) is None
+
+
+def test_a_directive_of_a_system_turn_may_say_when_it_ends():
+    sent = body("q", {**system("Be brief."), "clear_at": "next_user_message"}, model=OPUS)
+    betas = ("mid-conversation-system-clear-at-2026-10-01",)
+    assert told(sent) == "messages.1.clear_at: Extra inputs are not permitted"
+    assert told(sent, betas=betas) is None

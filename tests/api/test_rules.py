@@ -12,7 +12,7 @@ from rule_helpers import first, sources
 
 from course.api.headers import check_body, check_headers
 from course.api.predicates import PREDICATES
-from course.api.rules import RuleError, rules, violation
+from course.api.rules import RuleError, rules, table, violation
 
 MAKERS = {"breaks", "fault", "violation", "Fault"}
 NAMING = {"bad", "below"}
@@ -88,3 +88,24 @@ def test_a_message_is_only_made_by_filling_a_template():
     assert (made.message, made.place) == ("max_tokens: Field required", ("max_tokens",))
     with pytest.raises(RuleError, match="no-such-rule"):
         violation("no-such-rule")
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"evidence": "hearsay"}, "unknown evidence, stage or version"),
+        ({"versions": ["2020-01-01"]}, "unknown evidence, stage or version"),
+        ({"source": "nowhere"}, "nowhere"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_a_row_that_is_none_is_named(changed, words):
+    row = {"id": "a.b", "stage": "body", "template": "t", "evidence": "docs", "source": "s", "date": date(2026, 1, 1)}
+    with pytest.raises(RuleError, match=f"'a.b'.*{words}"):
+        table({"sources": {"s": "Docs"}, "rule": [{**row, **changed}]})
+
+
+def test_two_rows_of_one_id_are_an_error():
+    row = {"id": "a.b", "stage": "body", "template": "t", "evidence": "docs", "source": "s", "date": date(2026, 1, 1)}
+    with pytest.raises(RuleError, match="two rows"):
+        table({"sources": {"s": "Docs"}, "rule": [row, row]})

@@ -102,3 +102,14 @@ def test_results_of_a_search_come_back_with_what_only_the_api_can_read():
     assert told(sent) is None
     del found["encrypted_content"]
     assert told(sent) == "messages.1.content.1.web_search_tool_result.content.0.encrypted_content: Field required"
+
+
+def test_code_that_waits_for_several_rounds_is_still_pending_and_missed_when_the_user_goes_on():
+    first_round = ("q", assistant(RUN, call("a", caller=BY_CODE)), user(result("a")))
+    waiting = (*first_round, assistant(call("b", caller=BY_CODE)), user(result("b")))
+    assert told(coded(*waiting, container="container_1")) is None
+    gone_on = (*first_round, assistant("So."), "r")
+    assert told(coded(*gone_on, container="container_1")) == (
+        "messages.1: `code_execution` tool use with id `srvtoolu_1` was found without a corresponding "
+        "`code_execution_tool_result` block"
+    )
