@@ -45,7 +45,7 @@ const KINDS = {
         out.textContent = label(name);
         out.setAttribute("aria-label", `${label(name)}: ${flat(option.text)}`);
       });
-      const row = h("li", { "data-id": option.id }, h("div", { class: "cw-grow" }, rich(option.text)), button("up", move(-1)), button("down", move(1)), out);
+      const row = h("li", { "data-id": option.id }, h("div", { class: "cw-grow" }, rich(option.text)), h("div", { class: "cw-moves" }, button("up", move(-1)), button("down", move(1)), out));
       list.append(row);
     }
     return { nodes: [list, told], read: () => kept().map((row) => row.dataset.id) };

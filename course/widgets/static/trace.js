@@ -103,7 +103,7 @@ function render({ model, el }) {
         div("cw-big", step.title),
         div("", ticks(step.words)),
         step.marks.map((mark) => div(`cw-mark cw-m-${mark.kind}`, strong(`${SIGNS[mark.kind]} ${label(`mark_${mark.kind}`)}: `), ticks(mark.text))));
-      fill(words, div("cw-cap", step.caption), step.blocks.map(block),
+      fill(words, step.blocks.length > 0 && div("cw-cap", step.caption), step.blocks.map(block),
         step.tools.length > 0 && toolsOf(label, step.tools), step.timing.length > 1 && step.timing.some((run) => run.ended > run.started) && timesOf(label, step.timing), step.tokens > 0 && tokensOf(label, panel.steps, at));
       fill(caption, label(`raw_${step.travels}`));
       pre.setAttribute("aria-label", label("raw_of", { n: at + 1 }));
