@@ -425,7 +425,7 @@ check("pair-mend-the-trace", mend, mended)
 # See both side by side, under one cursor: the view marks what is broken, and gives call and result the same number.
 
 # %% id="pair-compare"
-show(broken, compare=mended)
+show(broken, compare=mended, titles=["As it was sent", "Mended"])
 
 # %% [markdown] id="pair-own" tags=["task", "change"]
 # **And yours?** `check_conversation` names every broken rule of a conversation, with its place and its mend. Run it, then give it

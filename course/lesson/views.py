@@ -1,5 +1,6 @@
 """Show a conversation, step by step, and say what is wrong with one."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from course.lesson.prediction import current_lesson
@@ -9,15 +10,18 @@ from course.lesson.sentence import Sentence
 __all__ = ["Page", "Report", "check_conversation", "show", "timeless"]
 
 
-def show(what: Any, *, compare: Any = None, start: int = 0, times: bool = False) -> Any:
+def show(
+    what: Any, *, compare: Any = None, titles: Sequence[str] = ("", ""), start: int = 0, times: bool = False
+) -> Any:
     """Show a trace, an outcome of `run`, a history, a request body or one message, step by step.
 
-    compare: a second one beside it, under the same cursor. start: the first step shown, from 0. times: also show when
-    each call ran. Where widgets work you get the trace view; everywhere else the same steps as plain HTML.
+    compare: a second one beside it, under the same cursor. titles: what stands over each. start: the first step
+    shown, from 0. times: also show when each call ran. Where widgets work you get the trace view; everywhere else the
+    same steps as plain HTML.
     """
     if what is ...:
         return ...
-    first, second = (item if times else timeless(item) for item in (what, compare))
+    first, second = map(titled, (item if times else timeless(item) for item in (what, compare)), (*titles, "", ""))
     try:
         from course.widgets import TraceView
     except ImportError:
@@ -83,6 +87,18 @@ class Report:
 
     def _repr_html_(self) -> str:
         return self.diagnosis._repr_html_()
+
+
+def titled(what: Any, title: str) -> Any:
+    """Return a trace, a history or a request body under a title, as a trace."""
+    from course.traces import Exchange, Trace
+
+    if not title or what is None:
+        return what
+    if isinstance(what, Trace):
+        return what.model_copy(update={"title": title})
+    body = what if isinstance(what, Mapping) else {"messages": what}
+    return Trace(title=title, exchanges=(Exchange(request=dict(body)),))
 
 
 def check_conversation(source: Any) -> Any:

@@ -53,6 +53,17 @@ def test_times_are_left_out_unless_asked_for(outcome):
     assert timeless(BROKEN) == BROKEN
 
 
+def test_two_conversations_stand_side_by_side_under_their_titles():
+    view = show(BROKEN, compare=BROKEN[:1], titles=["As sent", "Cut"])
+    assert [panel["title"] for panel in view.panels] == ["As sent", "Cut"]
+    assert "<strong>As sent</strong>" in view.still()
+    assert "toolu_a" in view.still()
+
+
+def test_a_title_alone_is_fine(outcome):
+    assert show(outcome, titles=["The tide"]).panels[0]["title"] == "The tide"
+
+
 def test_dots_are_shown_as_nothing():
     assert show(...) is ...
     assert check_conversation(...) is ...
