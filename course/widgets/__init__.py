@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from course.widgets.export import export_html, interactive_page
-    from course.widgets.setting import Setting, play
     from course.widgets.predict import Prediction, PredictView
     from course.widgets.quiz import QuizView
+    from course.widgets.setting import Setting, play
     from course.widgets.trace import TraceView
     from course.widgets.whatif import WhatIf
 

@@ -118,7 +118,7 @@ def mutations(draw):
 
 
 @given(mutations())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_mutation_of_a_trace_gives_a_panel_of_plain_json(document):
     shown = panel(document)
     assert json.loads(json.dumps(shown)) == shown
