@@ -19,6 +19,10 @@ ASKED = re.compile(
     re.IGNORECASE,
 )
 FOCUS = 1.5  # how much more the first thing asked for counts
+FORMED = frozenset(
+    "place date datetime id email path number currency language sql expression url phone ticker unit timezone".split()
+)
+UNSUPPLIED = 0.15  # how far a tool is held back when nothing that it requires is there
 BEGINNING = 0.7  # how much of the longer word has to be the same
 ENOUGH_TOLD = 1.0
 SEEK = ("seek",)
@@ -147,6 +151,7 @@ def rank(
         if not evidence[number]:
             continue
         factor, fired, excluded = _judge(offer, found, frozenset(seen), past)
+        factor *= _supplied(offer, values) * _number(offer, focus, text)
         factor *= _acting(offer, wanted_acts) * pull.factors.get(number, 1.0)
         words[number].extend((word, "system prompt") for word in pull.words.get(number, ()))
         score = Score(
@@ -221,7 +226,7 @@ def _fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> li
         for span in values:
             if span not in used and fitting(param, span):
                 used.append(span)
-                strong = param.pattern is not None and param.role == "id" or param.role in ("expression", "sql")
+                strong = param.role in ("id", "expression", "sql")
                 found.append((0.6 if strong and param.required else 0.35 if param.required else 0.15, span.text))
                 break
         else:
@@ -249,6 +254,35 @@ def _fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> li
         if kind in kinds and any(param.role == role and param.required for param in offer.params):
             found.append((0.15, next(span.text for span in values if span.kind == kind)))
     return found
+
+
+def _supplied(offer: Offer, values: Sequence[Span]) -> float:
+    """Hold back a tool whose required values of a certain form (a place, a date, an id) are not there."""
+    formed = [p for p in offer.params if p.required and p.role in FORMED]
+    if not formed:
+        return 1.0
+    fits = data()["fits"]
+    lacking = sum(
+        not any(
+            fitting(p, s) if p.pattern is not None and p.role == "id" else fits[p.role].get(s.kind, 0) > 0.4
+            for s in values
+        )
+        for p in formed
+    )
+    return 1.0 - UNSUPPLIED * lacking / len(formed)
+
+
+def _number(offer: Offer, focus: Term | None, text: str) -> float:
+    """Prefer a tool for many where many are asked for: "which orders"."""
+    if focus is None or offer.stems.get(focus.stem, (0.0, ""))[1] != "name":
+        return 1.0
+    if not _plural(text, focus.stem):
+        return 1.0
+    return 1.15 if _plural(offer.name, focus.stem) else 0.9
+
+
+def _plural(text: str, base: str) -> bool:
+    return re.search(rf"(?<![a-z]){re.escape(base)}(?:e?s|ies)(?![a-z])", text.lower()) is not None
 
 
 def _acting(offer: Offer, wanted: Mapping[str, None]) -> float:

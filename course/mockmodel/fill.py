@@ -61,6 +61,14 @@ def refers_back(part: Part, param: Param) -> bool:
     return param.role in ("content", "query", "text") and BACK.search(part.mask) is not None
 
 
+FROM = (("from",), ("sourc",), ("bas",))
+
+
+def _after_number(span: Span) -> bool:
+    """Whether a unit stands right after its number: "26.2 miles" is what is converted from."""
+    return span.kind == "money" or (bool(span.before) and span.before[0].isdigit())
+
+
 class _Filler:
     """Fills one schema from one part: scores every (parameter, value) pair and takes the best first."""
 
@@ -71,6 +79,7 @@ class _Filler:
         self.input: dict[str, Any] = {}
         self.sources: dict[str, dict[str, Any]] = {}
         self.used: list[Span] = []
+        self.money: set[str] = set()
         self.more: tuple[str, tuple[Any, ...]] | None = None
 
     def run(self, params: Sequence[Param]) -> Filled:
@@ -124,7 +133,7 @@ class _Filler:
         pairs.sort()
         for _, _, place, number in pairs:
             param, span = params[number], spans[place]
-            if param.name in self.input or span in self.used:
+            if param.name in self.input or self._taken(param, span):
                 continue
             inner = typed(param.schema.get("items"), self.root) if param.many else param.schema
             value = convert(param, span, inner, self.root)
@@ -134,8 +143,15 @@ class _Filler:
                 self._gather(param, inner, spans, origin)
             elif self._put(param, value, origin, span=span):
                 self.used.append(span)
+                self.money.update((param.role,) if span.kind == "money" else ())
         if origin == "wish" and share == 1.0:
             self._spread_out(params, spans)
+
+    def _taken(self, param: Param, span: Span) -> bool:
+        """Whether a value has been used; an amount of money serves once as a number and once as a currency."""
+        if span.kind == "money":
+            return span in self.used and param.role in self.money
+        return span in self.used
 
     def _admits(self, param: Param, span: Span, score: float) -> bool:
         if param.required:
@@ -156,10 +172,7 @@ class _Filler:
         if not base:
             return 0.0
         base += self._led(param, span)
-        counted = (
-            bool(span.before) and span.before[0].isdigit() and param.words[:1] in (("from",), ("sourc",), ("bas",))
-        )
-        if counted and param.role in ("unit", "currency"):
+        if param.role in ("unit", "currency") and param.words[:1] in FROM and _after_number(span):
             base += 0.5
         particle = span.after[0] if span.after and is_hangul(span.text) else ""
         if particle in param.before:

@@ -191,15 +191,29 @@ def spans(text: str, today: date) -> list[Span]:
             value = text[start:end]
         take(start, end, kind, value)
     found.sort(key=lambda span: span.start)
+    found = _with_money(text, found)
     return _grouped(text, _with_neighbours(found, words))
 
 
 def masked(text: str, found: list[Span]) -> str:
     """Return the text with quoted values, addresses and ids blanked out: their letters say nothing of the wish."""
     for span in found:
-        if span.kind in ("quoted", "sql", "url", "email", "path", "id"):
+        if span.kind in ("quoted", "sql", "url", "email", "path", "id", "money"):
             text = text[: span.start] + BLANK * (span.end - span.start) + text[span.end :]
     return text
+
+
+def _with_money(text: str, found: list[Span]) -> list[Span]:
+    """Join a number and the currency right after it: "250 euros" is one amount of money."""
+    result: list[Span] = []
+    for span in found:
+        last = result[-1] if result else None
+        if last and span.kind == "currency" and last.kind == "number" and text[last.end : span.start] in ("", " "):
+            code = next((c for c, words in table("currencies").items() if span.text.lower() in words), str(span.value))
+            result[-1] = Span(last.start, span.end, text[last.start : span.end], "money", (last.value, code))
+        else:
+            result.append(span)
+    return result
 
 
 @cache
@@ -304,7 +318,7 @@ def _names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, 
             if re.match(r"\s+(?!on\b|at\b|in\b|for\b|to\b|and\b|with\b)[^\W\d_]", text[end:]):
                 name = name.removesuffix("'s").removesuffix("’s")
             sure = not _starts_sentence(text, start) or " " in name
-            yield start, start + len(name), "name" if sure else "phrase", name
+            yield start, start + len(name), "name" if sure else "capital", name
         place += 1
 
 
@@ -372,7 +386,15 @@ def _with_neighbours(found: list[Span], words: list[tuple[str, int, int]]) -> li
 
 def _grouped(text: str, found: list[Span]) -> list[Span]:
     """Number the lists: neighbours of one family with nothing but separators between."""
-    families = {"name": "name", "place": "name", "foreign": "name", "phrase": "name", "code": "code", "address": "name"}
+    families = {
+        "name": "name",
+        "place": "name",
+        "foreign": "name",
+        "phrase": "name",
+        "capital": "name",
+        "code": "code",
+        "address": "name",
+    }
     result: list[Span] = []
     for span in found:
         group = len(result)

@@ -61,7 +61,9 @@ OPENER = re.compile(
 
 
 TELLS = re.compile(
-    r"^\W*(?:i|i'm|i've|we|we're|my|our|it|it's|that|that's|this|he|she|they|you|there)\b", re.IGNORECASE
+    r"^\W*(?:i|i'm|i've|we|we're|my|our|it|it's|that|that's|this|he|she|they|you|there)\b"
+    r"|^\W*the\b[^,.?!]{1,60}\b(?:is|are|was|were|isn't|aren't)\b",
+    re.IGNORECASE,
 )
 WANTS = re.compile(
     r"\b(?:i|we)(?:'d| would| want| need| must)\b|\b(?:please|can you|could you|looking for|would like)\b|\?",
@@ -166,10 +168,22 @@ def tells(text: str) -> bool:
 
 def _continues(last: Part, part: Part) -> bool:
     """Whether a piece is only one more value in a list that began before it: "… in the hallway and the kitchen"."""
+    if _names_parameter(last, part):
+        return True
     if not part.spans or not last.spans or part.spans[0].group != last.spans[-1].group:
         return False
     head = part.text[: part.spans[0].start - part.start].lower().split()
     return all(word in ("the", "a", "an", "in", "of", "for") for word in head)
+
+
+def _names_parameter(last: Part, part: Part) -> bool:
+    """Whether a piece gives a value to a parameter of the tool before it: "… and the text "See you"."""
+    first = next(iter(part.terms), None)
+    quoted = any(span.kind == "quoted" for span in part.spans)
+    noun = re.match(r"\s*(?:the|an?|with|its?)\b", part.text, re.IGNORECASE)
+    if first is None or not quoted or last.best is None or (first.acts and not noun):
+        return False
+    return last.best.offer.stems.get(first.stem, (0.0, ""))[1].startswith("parameter")
 
 
 def _asks(part: Part) -> bool:
