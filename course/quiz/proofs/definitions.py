@@ -1,11 +1,14 @@
 """Proofs about tool definitions: what a function becomes, how many inputs a schema takes, what definitions cost."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from course.facts import model
 from course.quiz.proofs.registry import Sheet, agrees, proof
 from course.quiz.schema import faults
+
+if TYPE_CHECKING:
+    from course.labs.catalogue import Style
 
 __all__ = ["definition_says", "inputs_taken", "lab_ranks", "overhead_adds_up"]
 
@@ -53,7 +56,7 @@ def lab_ranks(sheet: Sheet, *, setups: Mapping[str, Mapping[str, Any]], retrieve
     """
     from course.labs import overload
 
-    def share(style: str = "good", tools: int = 120, scoped: bool = False) -> float:
+    def share(style: "Style" = "good", tools: int = 120, scoped: bool = False) -> float:
         point = overload.scoped(retriever) if scoped else overload.curve(retriever, style, (tools,)).points[0]
         return point.accuracy
 
