@@ -1,0 +1,56 @@
+"""The exercises of lesson 14, the exam."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from course.facts import load
+from course.lesson.exercise import Exercise, Finding, right, wrong
+
+__all__ = ["EXERCISES"]
+
+ASKS = {
+    "most effective first step": "cheap",
+    "must never be refunded twice": "certain",
+    "guarantees that the customer was verified": "certain",
+    "what should you try before adding components": "cheap",
+}
+ANSWERS = {
+    "split the catch-all tool": "exam",
+    "consolidate related operations behind an action parameter": "docs",
+    "return errorCategory and isRetryable": "exam",
+    "the newest models refuse forced choice": "docs",
+}
+
+
+def domain_two(share: Any) -> Finding:
+    """The percentage of domain 2, as a number or a fraction."""
+    percent = next(domain["percent"] for domain in load("exam")["domain"] if domain["number"] == 2)
+    return right() if share in (percent, percent / 100) else wrong("other", given=share)
+
+
+def read_qualifiers(asks: Mapping[str, str]) -> Finding:
+    """Each qualifier with what it asks for."""
+    off = [text for text, kind in ASKS.items() if str(asks.get(text)).lower() != kind]
+    return wrong("off", count=len(off), texts="; ".join(off)) if off else right()
+
+
+def two_truths(answers: Mapping[str, str]) -> Finding:
+    """Each answer with its source."""
+    off = [text for text, source in ANSWERS.items() if str(answers.get(text)).lower() != source]
+    return wrong("off", count=len(off), texts="; ".join(off)) if off else right()
+
+
+def interval(higher: Any) -> Finding:
+    """The learner with the higher lower end."""
+    from course.quiz.scores import wilson
+
+    wanted = "A" if wilson(9, 10)[0] > wilson(45, 60)[0] else "B"
+    return right() if str(higher).strip().upper() == wanted else wrong("other")
+
+
+EXERCISES = (
+    Exercise("exam-domain-two", "14", "exam-format", ("EXM-1",), domain_two),
+    Exercise("exam-read-qualifiers", "14", "exam-read", ("EXM-1",), read_qualifiers),
+    Exercise("exam-two-truths", "14", "exam-two", ("EXM-1",), two_truths),
+    Exercise("exam-interval", "14", "exam-score", ("EXM-1",), interval),
+)
