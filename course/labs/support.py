@@ -213,6 +213,7 @@ def cases(seed: int = 7) -> tuple[Case, ...]:
 def grade(agent: Agent, client: Callable[[Sequence[Any] | None], Any], model: str, seed: int = 7) -> list[CaseResult]:
     """Run every hidden case. client: gives an SDK client that plays a script, or improvises on None."""
     results = []
+    said: dict[str, Any] = {"system": agent.system} if agent.system else {}
     for case in cases(seed):
         backend = Backend(orders=case.orders, down=case.down)
         try:
@@ -222,7 +223,7 @@ def grade(agent: Agent, client: Callable[[Sequence[Any] | None], Any], model: st
                 messages=case.wish,
                 tools=agent.tools(backend, case.customer),
                 gates=agent.gates,
-                **({"system": agent.system} if agent.system else {}),
+                **said,
             )
             passed = bool(case.wanted(backend, outcome))
             results.append(CaseResult(case.name, passed, "" if passed else "the outcome is not the wanted one"))
