@@ -5,20 +5,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from course.mockmodel.choice import fitting
-from course.mockmodel.convert import convert, counts_other, meaning
+from course.mockmodel.convert import meaning
+from course.mockmodel.frames import further_calls
 from course.mockmodel.results import Facts
 from course.mockmodel.freetext import beside, content_of, items_of, query_of, thing_of, title_of
 from course.mockmodel.offers import Offer, Param, params_of, typed
+from course.mockmodel.pairing import aspect, assign, pair, value_of
 from course.mockmodel.schema import conform
-from course.mockmodel.spans import Span
+from course.mockmodel.spans import Span, split_places
 from course.mockmodel.wish import Part
-from course.mockmodel.words import concepts_of, data, is_hangul, stem
+from course.mockmodel.words import stem
 
 __all__ = ["Context", "Filled", "fill", "refers_back"]
-
-OPTIONAL = 0.9  # a value for an optional parameter must fit at least this well
-WEAK_OPTIONAL = {"text", "query", "content", "title", "person", "id", "number"}  # these need a word that names them
 
 
 @dataclass(frozen=True)
@@ -33,13 +31,13 @@ class Context:
 
 @dataclass(frozen=True)
 class Filled:
-    """Arguments found. sources: parameter -> where its value came from. more: (parameter, further values) that ask for a
-    call each. missing: required parameters without a value."""
+    """Arguments found. sources: parameter -> where its value came from. missing: required parameters without a value.
+    others: further calls of the same tool, each as the arguments in which it differs."""
 
     input: Mapping[str, Any]
     sources: Mapping[str, Mapping[str, Any]]
     missing: tuple[Param, ...] = ()
-    more: tuple[str, tuple[Any, ...]] | None = None
+    others: tuple[Mapping[str, Any], ...] = ()
 
 
 def fill(offer: Offer, part: Part, context: Context) -> Filled:
@@ -48,6 +46,7 @@ def fill(offer: Offer, part: Part, context: Context) -> Filled:
     return _Filler(part, context, schema).run(offer.params)
 
 
+ENOUGH = 0.5  # how well each value must fit a parameter that takes many
 EACH = re.compile(r"\b(?:all|each|every|both)\b|모두|각각|모든", re.IGNORECASE)
 BACK = re.compile(
     r"\b(?:its|the|that|this|those|their)\s+(?:contents?|text|results?|summary|answer|output|data|translation)\b"
@@ -61,14 +60,6 @@ def refers_back(part: Part, param: Param) -> bool:
     return param.role in ("content", "query", "text") and BACK.search(part.mask) is not None
 
 
-FROM = (("from",), ("sourc",), ("bas",))
-
-
-def _after_number(span: Span) -> bool:
-    """Whether a unit stands right after its number: "26.2 miles" is what is converted from."""
-    return span.kind == "money" or (bool(span.before) and span.before[0].isdigit())
-
-
 class _Filler:
     """Fills one schema from one part: scores every (parameter, value) pair and takes the best first."""
 
@@ -78,12 +69,12 @@ class _Filler:
         self.root = root
         self.input: dict[str, Any] = {}
         self.sources: dict[str, dict[str, Any]] = {}
-        self.used: list[Span] = []
-        self.money: set[str] = set()
-        self.more: tuple[str, tuple[Any, ...]] | None = None
+        self.used: set[tuple[int, str]] = set()
+        self.others: list[dict[str, Any]] = []
 
     def run(self, params: Sequence[Param]) -> Filled:
-        self._from_spans(params, self.part.spans)
+        spans = split_places(self.part.spans) if any(p.role == "region" for p in params) else self.part.spans
+        self._from_spans(params, spans)
         for param in params:
             if param.name not in self.input:
                 self._from_words(param)
@@ -106,7 +97,10 @@ class _Filler:
         order = [param.name for param in params if param.name in self.input]
         missing = tuple(param for param in params if param.required and param.name not in self.input)
         return Filled(
-            {name: self.input[name] for name in order}, {name: self.sources[name] for name in order}, missing, self.more
+            {name: self.input[name] for name in order},
+            {name: self.sources[name] for name in order},
+            missing,
+            tuple(self.others),
         )
 
     def _put(self, param: Param, value: Any, origin: str, text: str = "", span: Span | None = None) -> bool:
@@ -124,103 +118,33 @@ class _Filler:
     def _from_spans(
         self, params: Sequence[Param], spans: Sequence[Span], share: float = 1.0, origin: str = "wish"
     ) -> None:
-        pairs = []
-        for number, param in enumerate(params):
-            for place, span in enumerate(spans):
-                score = self._pair(param, span) * share
-                if score > 0.3 and self._admits(param, span, score):
-                    pairs.append((-score, not param.required, place, number))
-        pairs.sort()
-        for _, _, place, number in pairs:
-            param, span = params[number], spans[place]
-            if param.name in self.input or self._taken(param, span):
-                continue
-            inner = typed(param.schema.get("items"), self.root) if param.many else param.schema
-            value = convert(param, span, inner, self.root)
-            if value is None:
-                continue
-            if param.many:
-                self._gather(param, inner, spans, origin)
-            elif self._put(param, value, origin, span=span):
-                self.used.append(span)
-                self.money.update((param.role,) if span.kind == "money" else ())
-        if origin == "wish" and share == 1.0:
-            self._spread_out(params, spans)
-
-    def _taken(self, param: Param, span: Span) -> bool:
-        """Whether a value has been used; an amount of money serves once as a number and once as a currency."""
-        if span.kind == "money":
-            return span in self.used and param.role in self.money
-        return span in self.used
-
-    def _admits(self, param: Param, span: Span, score: float) -> bool:
-        if param.required:
-            return True
-        cued = bool(param.before.intersection(span.before[:2]) or set(param.words).intersection(span.before[:2])
-                    or param.after.intersection(span.after[:2]))  # fmt: skip
-        return score >= OPTIONAL and (param.role not in WEAK_OPTIONAL or cued or fitting(param, span))
-
-    def _pair(self, param: Param, span: Span) -> float:
-        base = data()["fits"].get(param.role, {}).get(span.kind, 0.0)
-        if param.pattern is not None:
-            if fitting(param, span):
-                base = 1.2
-            elif param.role not in ("currency", "date", "time"):
-                base = 0.0
-        elif base and fitting(param, span):
-            base += 0.2
-        if not base:
-            return 0.0
-        base += self._led(param, span)
-        if param.role in ("unit", "currency") and param.words[:1] in FROM and _after_number(span):
-            base += 0.5
-        particle = span.after[0] if span.after and is_hangul(span.text) else ""
-        if particle in param.before:
-            base += 0.5
-        elif param.role == "number" and span.after:
-            if span.after[0] in param.after:
-                base += 0.5
-            elif span.after[1:] and span.after[1] in param.after:
-                base += 0.25
-            elif counts_other(param, span.after[0]):
-                base -= 0.7
-        return base
-
-    @staticmethod
-    def _led(param: Param, span: Span) -> float:
-        """What the words before a value say for a parameter: its own name, and a word that tells the direction."""
-        named = led = 0.0
-        for distance, word in enumerate(span.before[:3]):
-            own = word in param.words or (param.role == "id" and not param.concepts.isdisjoint(concepts_of(word)))
-            if own and not named:
-                named = 0.6 - 0.12 * distance
-            elif word in param.before and not led:
-                led = 0.5 - 0.12 * distance
-        return named + led
-
-    def _gather(self, param: Param, inner: Mapping[str, Any], spans: Sequence[Span], origin: str) -> None:
-        found = [span for span in spans if span not in self.used and self._pair(param, span) > 0.5]
-        values = [value for span in found if (value := convert(param, span, inner, self.root)) is not None]
-        if values and self._put(param, values, origin, ", ".join(span.text for span in found)):
-            self.used.extend(found)
-
-    def _spread_out(self, params: Sequence[Param], spans: Sequence[Span]) -> None:
-        """A list of values for a parameter that takes one ("Paris and Rome") asks for a call each."""
+        found = assign(params, spans, self.root, used=self.used, share=share)
         for param in params:
-            at = self.sources.get(param.name, {}).get("at")
-            if (
-                at is None
-                or param.many
-                or self.more is not None
-                or param.role in ("content", "title", "text", "person")
-            ):
-                continue
-            mine = next(span for span in spans if [span.start, span.end] == at)
-            others = [s for s in spans if s.group == mine.group and s not in self.used and self._pair(param, s) > 0.3]
-            values = [v for s in others if (v := convert(param, s, param.schema, self.root)) is not None]
-            if values:
-                self.more = (param.name, tuple(values))
-                self.used.extend(others)
+            if param.name in found:
+                self._take(param, found[param.name][0], spans, origin)
+        if origin == "wish" and share == 1.0:
+            self.others = further_calls(params, found, spans, self.used, self.part.text, self.root)
+            for row in self.others:
+                self.used.update(
+                    aspect(p, s) for p in params for s in spans if p.name in row and s.group in self._groups(p)
+                )
+
+    def _groups(self, param: Param) -> set[int]:
+        at = self.sources[param.name].get("at")
+        return {span.group for span in self.part.spans if at == [span.start, span.end]}
+
+    def _take(self, param: Param, span: Span, spans: Sequence[Span], origin: str) -> None:
+        """Put a value in; a parameter that takes many gets all of the list that the value stands in."""
+        row = [span]
+        if param.many and span.kind != "list":
+            listed = [
+                s for s in spans if s.group == span.group and len([t for t in spans if t.group == span.group]) > 1
+            ]
+            row = listed or [s for s in spans if aspect(param, s) not in self.used and pair(param, s) > ENOUGH]
+        values = [value for s in row if (value := value_of(param, s, self.root)) is not None]
+        whole = values[0] if values and (not param.many or span.kind == "list") else values
+        if values and self._put(param, whole, origin, ", ".join(s.text for s in row), span):
+            self.used.update(aspect(param, s) for s in row)
 
     # values told by words ----------------------------------------------------------------------------------------
 
@@ -233,8 +157,8 @@ class _Filler:
             found = self._options(inner.get("enum", ()))
             if found and self._put(param, [o for o, _ in found] if param.many else found[0][0], "wish", found[0][1]):
                 self.sources[param.name]["option"] = True
-                listed = not param.many and self.more is None and self._listed([word for _, word in found])
-                self.more = (param.name, tuple(o for o, _ in found[1:])) if listed else self.more
+                listed = not param.many and not self.others and self._listed([word for _, word in found])
+                self.others = [{param.name: option} for option, _ in found[1:]] if listed else self.others
         elif param.role == "boolean":
             self._flag(param)
         elif param.role == "object" and param.schema.get("properties"):
@@ -286,7 +210,7 @@ class _Filler:
 
     def _nested(self, param: Param) -> None:
         inner = _Filler(self.part, self.context, self.root)
-        inner.used = list(self.used)
+        inner.used = set(self.used)
         filled = inner.run(params_of(param.schema, self.root))
         if filled.input and (param.required or not filled.missing):
             own = any(source["from"] == "wish" for source in filled.sources.values())
@@ -300,10 +224,10 @@ class _Filler:
         fact = self.context.facts.find(param)
         if fact is None or not self._put(param, fact.value, "result", f"{fact.tool}: {fact.key}"):
             return
-        if self.more is None and not param.many and EACH.search(self.part.mask):
-            others = [f.value for f in self.context.facts.all if (f.tool, f.key) == (fact.tool, fact.key) and f != fact]
-            shaped = [v for value in others if (v := conform(value, param.schema, self.root)) is not None]
-            self.more = (param.name, tuple(dict.fromkeys(shaped))) if shaped else None
+        if not self.others and not param.many and EACH.search(self.part.mask):
+            rest = [f.value for f in self.context.facts.all if (f.tool, f.key) == (fact.tool, fact.key) and f != fact]
+            shaped = [v for value in rest if (v := conform(value, param.schema, self.root)) is not None]
+            self.others = [{param.name: value} for value in dict.fromkeys(shaped)]
 
     def _from_text(self, param: Param) -> None:
         """Free text: what to search for, what to say, how to call it."""
@@ -315,15 +239,19 @@ class _Filler:
         if refers_back(self.part, param):
             return
         spoken = {"query": query_of, "content": content_of, "title": title_of, "name": title_of}.get(param.role)
-        text = spoken(self.part, self.used) if spoken else None
+        text = spoken(self.part, self._used_spans()) if spoken else None
         if text is None and param.role == "title" and isinstance(content := self.input.get("body"), str):
             text = content
         if text is None and param.role in ("text", "person", "place", "code", "name"):
             text = self._led_to(param)
         if text:
             self._put(param, text, "wish", text)
-        elif param.role == "text" and (rest := thing_of(self.part, self.used)):
+        elif param.role == "text" and (rest := thing_of(self.part, self._used_spans())):
             self._put(param, rest, "rest of the wish", rest)
+
+    def _used_spans(self) -> list[Span]:
+        starts = {start for start, _ in self.used}
+        return [span for span in self.part.spans if span.start in starts]
 
     def _led_to(self, param: Param) -> str | None:
         """A word beside the parameter's own name, or a phrase after a word that leads to it."""
@@ -331,8 +259,8 @@ class _Filler:
             return named
         for span in self.part.spans:
             led = param.before.union(param.words).intersection(span.before[:2])
-            if span not in self.used and span.kind == "phrase" and led:
-                self.used.append(span)
+            if aspect(param, span) not in self.used and span.kind == "phrase" and led:
+                self.used.add(aspect(param, span))
                 return span.text
         return None
 

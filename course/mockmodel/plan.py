@@ -109,9 +109,7 @@ class _Planner:
                 needs = (*needs, *self._producers(part, offer, param, given_needs, depth))
         needs = tuple(dict.fromkeys(needs))
         inputs = [filled.input]
-        if filled.more is not None:
-            name, values = filled.more
-            inputs += [{**filled.input, name: value} for value in values]
+        inputs += [{**filled.input, **row} for row in filled.others]
         numbers = []
         for given in inputs:
             if any(step.offer is offer and step.input == given and not step.filled.missing for step in self.steps):

@@ -1,14 +1,15 @@
 """Values in a text: quoted strings, addresses, ids, dates, numbers, names; each with its place and its neighbours."""
 
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
 from course.mockmodel.words import data, is_hangul, stem, strip_particle, table, terms, tokens
 
-__all__ = ["Span", "find_date", "masked", "spans"]
+__all__ = ["Span", "find_date", "masked", "spans", "split_places"]
 
 
 class Span(NamedTuple):
@@ -52,7 +53,7 @@ CLOCK = re.compile(
 MONEY = re.compile(r"([$€£¥₩])\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?([$€£¥₩])")
 SUM = re.compile(r"(?<![\w.])[(\d][\d\s().,]*(?:\s*(?:\*\*|[-+*/×÷^%])\s*[(]*\s*\d[\d.,]*\s*[)]*)+")
 ID = re.compile(
-    r"(?<![\w.-])(?=[\w-]*\d)(?:[A-Za-z]{1,12}(?:[-_][A-Za-z0-9]+)*[-_]?\d[\w-]*|\d+[A-Za-z][\w-]*[\w]|\d{2,}(?:-\d{2,})+|[0-9a-f]{8}-[0-9a-f-]{20,})(?![\w.-]*@)"
+    r"(?<![\w.-])(?=[\w-]*\d)(?:[A-Za-z]{1,12}(?:[-_][A-Za-z0-9]+)*[-_]?\d[\w-]*|\d+[A-Za-z]+\d[\w-]*|\d{2,}(?:-\d{2,})+|[0-9a-f]{8}-[0-9a-f-]{20,})(?![\w.-]*@)"
 )
 PAIR = re.compile(r"\b[A-Z]{3}/[A-Z]{3}\b")
 ADDRESS = re.compile(
@@ -63,7 +64,16 @@ NUMBERS = re.compile(r"(?<![\w-])\d{2,}(?:-\d{2,})+(?![\w-])")
 IDENTIFIER = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b")
 HASH = re.compile(r"#\s?(\d+)\b")
 PHONE = re.compile(r"(?<![\w-])(?:\+\d{1,3}[\s-]?)?(?:\(\d{2,4}\)[\s-]?|\d{2,4}[\s-])\d{3,4}[\s-]\d{4}(?!\w)")
-NUMBER = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d+)?(\s?%)?")
+UNITS = (
+    r"%|°[CF]?|[kcmµunp]?m[²³]?|km/h|m/s|mph|[kmµ]?g|lbs?|oz|ft|in|mi|yd|h|hrs?|s|secs?|ms|mins?|[KMGT]i?B|[CFKVWAJN]|[kM]?Hz|[kM]?W|kWh|mm?[lL]|L"
+    r"|[mµ]?[HF]|am|pm|st|nd|rd|th|k|M|bn"
+)
+NUMBER = re.compile(
+    rf"(?<![\w.])-?\d+(?:,\d{{3}})*(?:\.\d+)?(?:[eE][-+]?\d+)?(?=\s?%|(?:{UNITS})?(?![\w^])|[가-힣])(?P<percent>\s?%)?(?:\s+(?P<scale>thousand|million|billion)\b)?"
+)
+LIST = re.compile(
+    r"\[[-+\d\s.,eE\[\]]+\]|\(-?\d+(?:\.\d+)?(?:\s*,\s*-?\d+(?:\.\d+)?)+\)|\[(?:\s*(?:'[^'\]]*'|\"[^\"\]]*\")\s*,?)+\]"
+)
 NUMBER_KO = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)(?=[가-힣])")
 SEPARATOR = re.compile(r"(?:\s|,|;|/|&|\band\b|\bor\b|\bthe\b|\bof\b|\bin\b|\bfor\b|와|과|하고|이랑|랑|및|그리고|도)*")
 LISTED = re.compile(r",|;|/|&|\band\b|\bor\b|와|과|하고|랑|및|그리고")
@@ -120,6 +130,24 @@ def _clock(m: re.Match[str]) -> str | None:
     return f"{hour:02}:{minute:02}" if hour < 24 and minute < 60 else None
 
 
+SCALES = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+
+
+def _scaled(m: re.Match[str]) -> int | float:
+    plain = m.group().removesuffix(m["scale"] or "").rstrip(" ").removesuffix("%").rstrip(" ")
+    number = float(plain.replace(",", "")) if "e" in plain.lower() else _number(plain)
+    return number * SCALES[m["scale"]] if m["scale"] else number
+
+
+def _list(text: str) -> list[Any] | None:
+    """The JSON list that a bracketed text reads as, or None."""
+    try:
+        found = json.loads(text.replace("(", "[").replace(")", "]").replace("'", '"'))
+    except ValueError:
+        return None
+    return found if isinstance(found, list) and found else None
+
+
 def _sum(text: str) -> str:
     return re.sub(r"(?<=\d),(?=\d{3})", "", text.strip(" .,")).replace("×", "*").replace("÷", "/")
 
@@ -136,6 +164,7 @@ def _iso(m: re.Match[str], today: date) -> str | None:
 Reader = Callable[[re.Match[str], date], Any]
 TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     # kind, pattern, a character the text must hold (any of; "" for none), reader of the value
+    ("list", LIST, "[(", lambda m, _: _list(m.group())),
     ("quoted", QUOTED, "\"“「'`", lambda m, _: next(group for group in m.groups() if group is not None)),
     ("email", EMAIL, "@", lambda m, _: m.group().rstrip(".")),
     ("url", URL, ".", lambda m, _: m.group()),
@@ -157,7 +186,7 @@ TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     ("id", ID, "0123456789", lambda m, _: m.group().rstrip("-_")),
     ("identifier", IDENTIFIER, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ", lambda m, _: m.group()),
     ("id", HASH, "#", lambda m, _: m[1]),
-    ("number", NUMBER, "0123456789", lambda m, _: _number(m.group().rstrip("% "))),
+    ("number", NUMBER, "0123456789", lambda m, _: _scaled(m)),
     ("number", NUMBER_KO, "0123456789", lambda m, _: _number(m[1])),
 )
 
@@ -192,7 +221,7 @@ def spans(text: str, today: date) -> list[Span]:
         take(start, end, kind, value)
     found.sort(key=lambda span: span.start)
     found = _with_money(text, found)
-    return _grouped(text, _with_neighbours(found, words))
+    return _grouped(text, _with_neighbours(text, found, words))
 
 
 def masked(text: str, found: list[Span]) -> str:
@@ -331,6 +360,9 @@ def _longer_name(text: str, words: list[tuple[str, int, int]], start: int, end: 
     return 0 if following[0].lower() in _listed_words() or following[0].isupper() else _run(text, words, last)[1]
 
 
+TITLES = {"Mr", "Mrs", "Ms", "Dr", "Prof", "St"}
+
+
 def _run(text: str, words: list[tuple[str, int, int]], place: int) -> tuple[int, int]:
     """The last word of a name that begins at `place`, and where it ends."""
     end = words[place][2]
@@ -340,6 +372,8 @@ def _run(text: str, words: list[tuple[str, int, int]], place: int) -> tuple[int,
             step = 2
         word, start, stop = words[place + step]
         between = text[end:start].strip(" -")
+        if between == "." and (len(words[place][0]) == 1 or words[place][0] in TITLES):
+            between = ""
         if not word[0].isupper() or between not in ("", *LINKS) or (step == 2 and between != words[place + 1][0]):
             break
         place, end = place + step, stop
@@ -367,21 +401,62 @@ def _phrases(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int
             yield start, last[2], "phrase", text[start : last[2]]
 
 
-def _with_neighbours(found: list[Span], words: list[tuple[str, int, int]]) -> list[Span]:
+def _with_neighbours(text: str, found: list[Span], words: list[tuple[str, int, int]]) -> list[Span]:
     result, place = [], 0
     for span in found:
         while place < len(words) and words[place][1] < span.start:
             place += 1
-        near = [w.lower() for w, _, _ in reversed(words[max(0, place - 5) : place])]
+        near = _near(text, words, place, span.start)
         before = tuple(stem(w) for w in near if w not in ARTICLES)[:4]
         later = place
         while later < len(words) and words[later][1] < span.end:
             later += 1
-        after = tuple(stem(w.lower()) for w, _, _ in words[later : later + 3])
+        after = _following(text, words, later, span.end)
         if is_hangul(span.text) and later and words[later - 1][2] > span.end:
             after = (words[later - 1][0][span.end - words[later - 1][1] :], *after)
         result.append(span._replace(before=before, after=after))
     return result
+
+
+def _near(text: str, words: list[tuple[str, int, int]], place: int, start: int) -> list[str]:
+    """The words before a value, nearest first, within the same clause."""
+    near: list[str] = []
+    edge = start
+    for word, begin, end in reversed(words[max(0, place - 6) : place]):
+        if CLAUSE.search(text[end:edge]):
+            break
+        near.append(word.lower())
+        edge = begin
+    return near
+
+
+def _following(text: str, words: list[tuple[str, int, int]], place: int, end: int) -> tuple[str, ...]:
+    """The stems after a value, up to two or three, within the same clause."""
+    found: list[str] = []
+    for word, begin, stop in words[place : place + 3]:
+        if CLAUSE.search(text[end:begin]):
+            break
+        found.append(stem(word.lower()))
+        end = stop
+    return tuple(found)
+
+
+def split_places(found: Sequence[Span]) -> list[Span]:
+    """Part "Tokyo, Japan" into a place and a region, for tools that want both by themselves."""
+    result: list[Span] = []
+    for span in found:
+        if span.kind in ("place", "name") and "," in span.text:
+            cut = span.text.index(",")
+            place, region = span.text[:cut], span.text[cut + 1 :].strip()
+            result.append(span._replace(end=span.start + cut, text=place, value=place, kind="place"))
+            start = span.end - len(region)
+            result.append(span._replace(start=start, text=region, value=region, kind="region", group=-2 - start))
+        else:
+            result.append(span)
+    return result
+
+
+CLAUSE = re.compile(r"[,;:.!?](?:\s|$)|\n")
 
 
 def _grouped(text: str, found: list[Span]) -> list[Span]:
