@@ -101,10 +101,9 @@ def _callable_tool(tools: Sequence[Mapping[str, Any]], wanted: str | None) -> Ma
 
 
 def _strict(written: Written, asked: ModelRequest) -> None:
-    schemas = {
-        tool["name"]: tool["input_schema"] for tool in asked.tools if tool.get("strict") and "input_schema" in tool
-    }
-    for block in filter(_is_call, written.blocks if schemas else ()):
+    strict = [tool for tool in asked.tools if tool.get("strict") and "input_schema" in tool]
+    schemas = {tool["name"]: tool["input_schema"] for tool in strict}
+    for block in filter(_is_call, written.blocks if strict else ()):
         schema = schemas.get(block["name"])
         if schema is not None and (fitting := conform(block["input"], schema)) != block["input"]:
             written.notes.append(f"strict: the input of {block['name']} was made to fit its schema")

@@ -1,11 +1,9 @@
-"""Identifiers as the API writes them, from a seed and a counter, so that a rerun gives the same bytes.
+"""Identifiers as the API writes them, from a seed, so that a rerun gives the same bytes.
 
 The shapes are those of recorded answers: `msg_01…`, `toolu_01…`, `srvtoolu_01…`, `req_011C…` and a base-58 tail.
 """
 
-from collections.abc import Iterator
-from hashlib import blake2b
-from itertools import count
+from random import Random
 
 __all__ = ["Ids"]
 
@@ -19,11 +17,10 @@ class Ids:
     """A source of identifiers: `Ids(7).new("msg")`. Two sources of one seed give the same ones in the same order."""
 
     def __init__(self, seed: int | str = 0) -> None:
-        self._seed = str(seed)
-        self._counters: dict[str, Iterator[int]] = {}
+        self._seed = seed
+        self._sources: dict[str, Random] = {}
 
     def new(self, kind: str) -> str:
         """Return the next identifier of `kind`: msg, toolu, srvtoolu, mcptoolu, req, container."""
-        counter = self._counters.get(kind) or self._counters.setdefault(kind, count(1))
-        digest = blake2b(f"{self._seed}/{kind}/{next(counter)}".encode(), digest_size=TAIL).digest()
-        return f"{kind}_{HEADS.get(kind, '01')}{digest.translate(LETTERS).decode()}"
+        source = self._sources.get(kind) or self._sources.setdefault(kind, Random(f"{self._seed}/{kind}"))
+        return f"{kind}_{HEADS.get(kind, '01')}{source.randbytes(TAIL).translate(LETTERS).decode()}"

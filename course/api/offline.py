@@ -4,7 +4,7 @@ import gc
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
@@ -16,12 +16,13 @@ from course.api.catalogue import CatalogueProblem, listing, model_info, served_i
 from course.api.check import Hooks, violations
 from course.api.envelope import edge_error, error, headers, ok
 from course.api.faults import FaultError, Faults
-from course.api.headers import betas, check_body, check_headers, version
+from course.api.greeting import Greeting, greeting
+from course.api.headers import check_body
 from course.api.ids import Ids
 from course.api.memory import Memory
 from course.api.message import message
 from course.api.rules import Violation, rules, violation
-from course.api.signature import Signer, judge
+from course.api.signature import Judge, Signer
 from course.api.stream import frames
 from course.api.threads import BETA, ThreadProblem, Threads
 from course.api.turn import Asked
@@ -95,7 +96,10 @@ class OfflineAPI:
         if fault and fault.act == "answer":
             self._explanations.put(request_id, explain.of_fault(fault.name))
             return faults.refusal(fault, request, request_id)
-        with _collector_paused() if len(request.body) > LARGE else nullcontext():
+        if len(request.body) > LARGE:
+            with _collector_paused():
+                answer = self._routed(request, path, query, request_id)
+        else:
             answer = self._routed(request, path, query, request_id)
         return faults.disturb(fault, request, answer, request_id) if fault and answer.status == 200 else answer
 
@@ -105,7 +109,8 @@ class OfflineAPI:
             return error(404, "not_found_error", "Not Found", request_id)
         if request.method != method:
             return error(405, "invalid_request_error", "Method Not Allowed", request_id, extra={"allow": method})
-        if self._rules and (found := check_headers(request.headers) or self._wrong_key(request.headers)):
+        said = greeting(request.headers)
+        if self._rules and (found := said.broken or self._wrong_key(request.headers)):
             return self._refused(found, request_id)
         if method == "GET":
             return self._models(path, query, request_id)
@@ -113,28 +118,29 @@ class OfflineAPI:
         if found:
             return self._refused(found, request_id)
         counting = path != "/v1/messages"
-        return (self._checked if self._rules else self._unchecked)(request, body, counting, request_id)
+        if not self._rules:
+            return self._unchecked(body, counting, request_id)
+        return self._checked(said, body, counting, request_id)
 
     def _wrong_key(self, given: Mapping[str, str]) -> Violation | None:
         if self._key == "any" or self._key in (given.get("x-api-key"), given.get("authorization", "")[7:]):
             return None
         return violation("auth.invalid-key" if "x-api-key" in given else "auth.invalid-bearer", ("x-api-key",))
 
-    def _checked(self, request: Request, body: Any, counting: bool, request_id: str) -> Answer:
-        allowed = betas(request.headers)
+    def _checked(self, said: Greeting, body: Any, counting: bool, request_id: str) -> Answer:
         try:
-            body = self._threads.whole(body) if BETA in allowed and isinstance(body, dict) else body
+            body = self._threads.whole(body) if BETA in said.betas and isinstance(body, dict) else body
         except ThreadProblem as problem:
             self._explanations.put(request_id, explain.of_thread(problem.code, problem.message))
             return error(problem.status, problem.type, problem.message, request_id, details=problem.details)
         understood = turn.Lazily(body)
-        hooks = Hooks(estimate=lambda _: understood.asked.tokens, signature_ok=judge(body, self._signer))
-        broken = violations(body, version=version(request.headers), betas=allowed, hooks=hooks, counting=counting)
+        hooks = Hooks(estimate=lambda _: understood.asked.tokens, signature_ok=Judge(body, self._signer))
+        broken = violations(body, version=said.version, betas=said.betas, hooks=hooks, counting=counting)
         if found := next(broken, None):
             return self._refused(found, request_id)
         return self._answered(body, understood.asked, counting, request_id)
 
-    def _unchecked(self, request: Request, body: Any, counting: bool, request_id: str) -> Answer:
+    def _unchecked(self, body: Any, counting: bool, request_id: str) -> Answer:
         try:
             return self._answered(body, turn.asked(body), counting, request_id)
         except (LookupError, TypeError, AttributeError, ValueError) as trouble:

@@ -8,14 +8,14 @@ outward shape of the real one, base64 that begins with `E`. Of a signature that 
 import hmac
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, Literal
 
 from course.api.conversation import merge
 from course.facts.models import models
 
-__all__ = ["Signer", "Verdict", "conversation_digests", "judge"]
+__all__ = ["Judge", "Signer", "Verdict", "conversation_digests"]
 
 Verdict = Literal["genuine", "edited", "moved"]
 
@@ -72,19 +72,22 @@ def _bare(value: Any) -> Any:
     return value
 
 
-def judge(body: Any, signer: Signer) -> Callable[[Mapping[str, Any]], Verdict | None]:
-    """Return a function that judges each thinking block of `body`; None where the signature is not one of ours.
+class Judge:
+    """Judges each thinking block of `body`; None where the signature is not one of ours.
 
-    A block in another conversation than its own is genuine where the model does not bind blocks.
+    A block in another conversation than its own is genuine where the model does not bind blocks. The body is walked
+    when the first block is judged.
     """
-    verdicts: dict[int, Verdict] = {}
 
-    def verdict(block: Mapping[str, Any]) -> Verdict | None:
-        if not verdicts:
-            verdicts.update(_verdicts(body, signer))
-        return verdicts.get(id(block))
+    def __init__(self, body: Any, signer: Signer) -> None:
+        self._body = body
+        self._signer = signer
+        self._verdicts: dict[int, Verdict] | None = None
 
-    return verdict
+    def __call__(self, block: Mapping[str, Any]) -> Verdict | None:
+        if self._verdicts is None:
+            self._verdicts = dict(_verdicts(self._body, self._signer))
+        return self._verdicts.get(id(block))
 
 
 def _verdicts(body: Any, signer: Signer) -> Iterator[tuple[int, Verdict]]:

@@ -77,16 +77,21 @@ def count(
     choice: str = "auto",
     any_tools: bool = False,
 ) -> int:
-    """Return the input tokens of a request; `tools` are the definitions that the model sees."""
-    rate = factor(model)
-    total = rate * (weigh(system) + weigh_tools(tools)) + (overhead(model, choice) if any_tools else 0)
-    total += sum(MESSAGE + rate * weigh(message["content"]) for message in messages)
-    return max(1, round(total))
+    """Return the input tokens of a request.
+
+    messages: with their content as blocks. tools: the definitions that the model sees.
+    """
+    weight = weigh(system) + weigh_tools(tools)
+    for message in messages:
+        for block in message["content"]:
+            weight += _weigh_block(block)
+    fixed = MESSAGE * len(messages) + (overhead(model, choice) if any_tools else 0)
+    return max(1, round(fixed + factor(model) * weight))
 
 
 def weigh_tools(tools: Iterable[Block]) -> float:
     """Return the weight of tool definitions, in tokens of the older tokenizer."""
-    return sum(map(_weigh_tool, tools))
+    return float(sum(map(_weigh_tool, tools)))
 
 
 def _weigh_tool(tool: Block) -> float:
@@ -95,7 +100,9 @@ def _weigh_tool(tool: Block) -> float:
         for start, weight in load("models")["definition_tokens"].items():
             if kind.startswith(start):
                 return float(weight)
-    return DEFINITION * len(dump({key: value for key, value in tool.items() if key not in HIDDEN}))
+    if not HIDDEN.isdisjoint(tool):
+        tool = {key: value for key, value in tool.items() if key not in HIDDEN}
+    return DEFINITION * len(dump(tool))
 
 
 def weigh(content: Any) -> float:

@@ -18,9 +18,8 @@ class Toolset(NamedTuple):
 
 def toolset(tools: Sequence[Tool], messages: Sequence[Mapping[str, Any]]) -> Toolset:
     """Sort `tools` by what the conversation has referenced, added and removed so far."""
-    catalogue = tuple(tool for tool in tools if tool.get("defer_loading"))
-    changes = any(message["role"] == "system" for message in messages)
-    if not catalogue and not changes:
+    catalogue = tuple([tool for tool in tools if tool.get("defer_loading")])
+    if not catalogue and not any([message["role"] == "system" for message in messages]):
         return Toolset(tuple(tools))
     known = {tool["name"]: tool for tool in tools if "name" in tool}
     loaded = {name for name, tool in known.items() if not tool.get("defer_loading")}

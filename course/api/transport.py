@@ -87,7 +87,7 @@ def http_library() -> Any:
 
 
 def _headers(request: Any) -> dict[str, str]:
-    return {name.lower(): value for name, value in request.headers.items()}
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in request.headers.raw}
 
 
 async def _sleep(seconds: float) -> None:

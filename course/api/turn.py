@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from course.api.constrain import Written, constrain
@@ -27,7 +26,7 @@ Block = dict[str, Any]
 Message = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Asked:
     """A sound request as the model's turn needs it. `model` is None for an id that `models.toml` lacks.
 
@@ -39,6 +38,7 @@ class Asked:
     model: Model | None
     edits: list[dict[str, Any]] | None = None
     unedited: "Asked | None" = None
+    _tokens: int = -1
 
     @property
     def before(self) -> tuple[Message, ...]:
@@ -51,17 +51,19 @@ class Asked:
         last = self.request.messages[-1] if self.request.messages else {}
         return last["content"] if last.get("role") == "assistant" else ()
 
-    @cached_property
+    @property
     def tokens(self) -> int:
-        """The estimated input tokens."""
-        return count(
-            self.model,
-            messages=self.request.messages,
-            system=self.request.body.get("system"),
-            tools=self.tools.seen,
-            choice=self.request.tool_choice["type"],
-            any_tools=bool(self.request.body.get("tools")),
-        )
+        """The estimated input tokens, counted once."""
+        if self._tokens < 0:
+            self._tokens = count(
+                self.model,
+                messages=self.request.messages,
+                system=self.request.body.get("system"),
+                tools=self.tools.seen,
+                choice=self.request.tool_choice["type"],
+                any_tools=bool(self.request.body.get("tools")),
+            )
+        return self._tokens
 
 
 class Lazily:
@@ -69,11 +71,14 @@ class Lazily:
 
     def __init__(self, body: Any) -> None:
         self._body = body
+        self._asked: Asked | None = None
 
-    @cached_property
+    @property
     def asked(self) -> Asked:
         """What a sound body asks for."""
-        return asked(self._body)
+        if self._asked is None:
+            self._asked = asked(self._body)
+        return self._asked
 
 
 def asked(body: Mapping[str, Any]) -> Asked:
