@@ -12,7 +12,7 @@ from course.mockmodel.freetext import beside, content_of, items_of, query_of, th
 from course.mockmodel.offers import Offer, Param, params_of, typed
 from course.mockmodel.pairing import aspect, assign, pair, value_of
 from course.mockmodel.schema import conform
-from course.mockmodel.spans import Span, split_places
+from course.mockmodel.spans import Span, split_lists, split_places
 from course.mockmodel.wish import Part
 from course.mockmodel.words import stem
 
@@ -74,6 +74,8 @@ class _Filler:
 
     def run(self, params: Sequence[Param]) -> Filled:
         spans = split_places(self.part.spans) if any(p.role == "region" for p in params) else self.part.spans
+        if not any(p.many or p.role in ("array", "object") for p in params):
+            spans = split_lists(spans)
         self._from_spans(params, spans)
         for param in params:
             if param.name not in self.input:

@@ -1,6 +1,8 @@
 """How well a value found in the text fits a parameter, and which value goes to which parameter."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from course.mockmodel.choice import fitting
@@ -8,7 +10,7 @@ from course.mockmodel.convert import convert, counts_other
 from course.mockmodel.offers import Param, typed
 from course.mockmodel.schema import conform
 from course.mockmodel.spans import Span
-from course.mockmodel.words import concepts_of, data, is_hangul
+from course.mockmodel.words import concepts_of, data, is_hangul, stem
 
 __all__ = ["admits", "aspect", "assign", "pair", "value_of"]
 
@@ -43,6 +45,8 @@ def pair(param: Param, span: Span) -> float:
         base += 0.2
     if not base:
         return 0.0
+    if span.kind == "money" and param.role == "number" and not _monetary().isdisjoint(param.words):
+        base = 1.2
     base += _led(param, span)
     if param.role in ("unit", "currency") and param.words[:1] in FROM and _after_number(span):
         base += 0.5
@@ -57,6 +61,11 @@ def pair(param: Param, span: Span) -> float:
         elif counts_other(param, span.after[0]):
             base -= 0.7
     return base
+
+
+@cache
+def _monetary() -> frozenset[str]:
+    return frozenset(stem(word) for word in data()["monetary"].split())
 
 
 def _after_number(span: Span) -> bool:
@@ -113,11 +122,17 @@ def assign(
                 pairs.append((-score, not param.required, place, number))
     pairs.sort()
     taken = set(used)
+    sizes = Counter(span.group for span in spans)
+    lists: dict[int, str] = {}
     found: dict[str, tuple[Span, float]] = {}
     for score, _, place, number in pairs:
         param, span = params[number], spans[place]
-        if param.name in found or aspect(param, span) in taken or value_of(param, span, root) is None:
+        if param.name in found or aspect(param, span) in taken or lists.get(span.group, param.role) != param.role:
             continue
+        if value_of(param, span, root) is None:
+            continue
+        if sizes[span.group] > 1:
+            lists[span.group] = param.role
         found[param.name] = (span, -score)
         taken.add(aspect(param, span))
     return found

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from course.mockmodel.words import data, is_hangul, stem, strip_particle, table, terms, tokens
 
-__all__ = ["Span", "find_date", "masked", "spans", "split_places"]
+__all__ = ["Span", "find_date", "masked", "spans", "split_lists", "split_places"]
 
 
 class Span(NamedTuple):
@@ -161,6 +161,7 @@ def _iso(m: re.Match[str], today: date) -> str | None:
     return f"{day}T{m[4]}{m[5] or ''}" if day and m[4] else day
 
 
+WHOLE = 0.7  # a quotation longer than this share of the text is the text
 Reader = Callable[[re.Match[str], date], Any]
 TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     # kind, pattern, a character the text must hold (any of; "" for none), reader of the value
@@ -206,6 +207,8 @@ def spans(text: str, today: date) -> list[Span]:
         if not signs.isdisjoint(needs):
             for match in pattern.finditer(text):
                 if taken.find(1, match.start(), match.end()) < 0:
+                    if kind == "quoted" and len(match.group()) > WHOLE * len(text):
+                        continue  # the wish itself stands in quotes
                     value = read(match, today)
                     kept = match.group().strip(" .,") if kind == "expression" else match.group()
                     start = match.start() + match.group().index(kept)
@@ -273,6 +276,19 @@ def _capital_follows(text: str, words: list[tuple[str, int, int]], place: int) -
     return following is not None and following[0][0].isupper() and not text[words[place][2] : following[1]].strip()
 
 
+def _counts_a_noun(words: list[tuple[str, int, int]], place: int) -> bool:
+    """Whether a number word only says how many of a thing there are: "two circles"."""
+    following = words[place + 1][0].lower() if place + 1 < len(words) else ""
+    return bool(following) and following not in PHRASE_STOPS and following.isalpha()
+
+
+def _ends_a_name(text: str, words: list[tuple[str, int, int]], place: int) -> bool:
+    """Whether a known place is the last word of somebody's name: "George Washington"."""
+    if place == 0 or not words[place - 1][0][0].isupper() or text[words[place - 1][2] : words[place][1]] != " ":
+        return False
+    return not _starts_sentence(text, words[place - 1][1]) and words[place - 1][0].lower() not in _listed_words()
+
+
 def _listed(text: str, words: list[tuple[str, int, int]], today: date) -> Iterator[tuple[int, int, str, Any]]:
     known = _listed_words()
     for place, (word, start, end) in enumerate(words):
@@ -289,6 +305,10 @@ def _listed(text: str, words: list[tuple[str, int, int]], today: date) -> Iterat
             if entry is None:
                 continue
             kind, value = entry
+            if kind == "number" and not is_hangul(word) and _counts_a_noun(words, place):
+                kind = "count"
+            if kind == "place" and _ends_a_name(text, words, place):
+                continue
             if piece in HOMOGRAPHS and not word[0].isupper():
                 continue
             if kind in ADJECTIVES and word[0].isupper() and _capital_follows(text, words, place):
@@ -343,6 +363,7 @@ def _names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, 
                 place += 1
                 continue
             place, end = _run(text, words, place)
+            end = _numbered(text, end)
             name = text[start:end]
             if re.match(r"\s+(?!on\b|at\b|in\b|for\b|to\b|and\b|with\b)[^\W\d_]", text[end:]):
                 name = name.removesuffix("'s").removesuffix("’s")
@@ -358,6 +379,15 @@ def _longer_name(text: str, words: list[tuple[str, int, int]], start: int, end: 
         return 0
     following = words[last + 1]
     return 0 if following[0].lower() in _listed_words() or following[0].isupper() else _run(text, words, last)[1]
+
+
+NUMBERED = re.compile(r" (?:\d{1,3}|[A-Z]\d{1,4})(?=[,.;:?!]|$| and\b| or\b| on\b| in\b| from\b| for\b| [a-z]+ in\b)")
+
+
+def _numbered(text: str, end: int) -> int:
+    """Where a name ends that has a number to it: "Maroon 5", "Yamaha P125"."""
+    found = NUMBERED.match(text, end)
+    return found.end() if found else end
 
 
 TITLES = {"Mr", "Mrs", "Ms", "Dr", "Prof", "St"}
@@ -439,6 +469,20 @@ def _following(text: str, words: list[tuple[str, int, int]], place: int, end: in
         found.append(stem(word.lower()))
         end = stop
     return tuple(found)
+
+
+def split_lists(found: Sequence[Span]) -> list[Span]:
+    """Part "(45, 60)" into its numbers, for tools that take them one by one."""
+    result: list[Span] = []
+    for span in found:
+        if span.kind == "list" and all(isinstance(item, int | float) for item in span.value):
+            rows = enumerate(span.value)
+            result.extend(
+                span._replace(start=span.start + n, kind="number", value=item, text=str(item)) for n, item in rows
+            )
+        else:
+            result.append(span)
+    return result
 
 
 def split_places(found: Sequence[Span]) -> list[Span]:
