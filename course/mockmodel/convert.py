@@ -42,6 +42,7 @@ def meaning(option: str) -> tuple[tuple[str, ...], frozenset[str], str | None]:
     words = tuple(stem(word) for word in spread(option).lower().split())
     own = "_".join(spread(option).lower().split())
     meant = {own} if own in data()["concepts"] else {c for term in terms(spread(option)) for c in term.concepts}
+    meant |= {own} & set(data()["acts"])
     return words, frozenset(meant), table_code(option) if len(option) == 3 else None
 
 

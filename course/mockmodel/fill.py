@@ -189,7 +189,7 @@ class _Filler:
             if str(option).casefold() in said or (words and all(w in stems for w in words)):
                 by_word.append((option, str(option)))
                 continue
-            hit = next((t for t in self.part.terms if not meant.isdisjoint(t.concepts)), None)
+            hit = next((t for t in self.part.terms if not meant.isdisjoint((*t.concepts, *t.acts))), None)
             named = next((s for s in self.part.spans if code and s.kind == "currency" and s.value == code), None)
             if hit is not None or named is not None:
                 by_meaning.append((option, hit.stem.replace("_", " ") if hit else named.text if named else ""))

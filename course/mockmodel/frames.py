@@ -15,6 +15,7 @@ MOST = 12  # calls
 CLOSE = 0.35  # a further value must fit nearly as well as the first
 RESPECTIVELY = re.compile(r"\brespectively\b|각각", re.IGNORECASE)
 SURE = {"place", "id", "email", "path", "ticker", "expression", "currency", "date", "url", "language", "person", "name"}
+FORMED = {"place", "id", "email", "path", "code", "expression", "date", "language", "url", "currency"}
 ALONE = {"content", "title"}  # a second text is no second call
 
 
@@ -74,7 +75,10 @@ def _lists(
         return listed
     sure = [param for param in open_ if param.name in many and param.role in SURE and param.required]
     alone = len([param for param in open_ if param.required]) == 1
-    return {sure[0].name: many[sure[0].name]} if alone and len(sure) == 1 else {}
+    if not alone or len(sure) != 1:
+        return {}
+    row = [span for span in many[sure[0].name] if span.kind in FORMED]
+    return {sure[0].name: row} if len(row) > 1 else {}
 
 
 def _like(got: tuple[Span, float], first: tuple[Span, float]) -> bool:

@@ -284,7 +284,8 @@ def make_plan(
         if part.best is None:
             continue
         first = len(planner.steps)
-        planner.add(part, part.best.offer, tuple(earlier) if part.after else ())
+        ordered = part.after and (bool(part.best.offer.acts) or any(planner.steps[n].offer.acts for n in earlier))
+        planner.add(part, part.best.offer, tuple(earlier) if ordered else ())
         earlier = list(range(first, len(planner.steps))) or earlier
     planner.settle()
     return Plan(tuple(planner.steps))

@@ -193,7 +193,12 @@ TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
 
 
 def spans(text: str, today: date) -> list[Span]:
-    """Return the values found in a text, in order, each character used once."""
+    """Return the values found in a text, in order, each character used once.
+
+    today: what a date without a year or a day of the week is counted from; a year in the text goes before.
+    """
+    if (year := YEAR.search(text)) is not None and int(year[1]) != today.year:
+        today = date(int(year[1]), 1, 1) if "tomorrow" not in text and "내일" not in text else today
     taken = bytearray(len(text) + 1)
     found: list[Span] = []
 
@@ -223,6 +228,7 @@ def spans(text: str, today: date) -> list[Span]:
             value = text[start:end]
         take(start, end, kind, value)
     found.sort(key=lambda span: span.start)
+    found = [_unquoted(span, today) for span in found]
     found = _with_money(text, found)
     return _grouped(text, _with_neighbours(text, found, words))
 
@@ -233,6 +239,15 @@ def masked(text: str, found: list[Span]) -> str:
         if span.kind in ("quoted", "sql", "url", "email", "path", "id", "money"):
             text = text[: span.start] + BLANK * (span.end - span.start) + text[span.end :]
     return text
+
+
+def _unquoted(span: Span, today: date) -> Span:
+    """A quotation that is an address, a path or a date, as what it is."""
+    if span.kind == "quoted" and " " not in span.value:
+        for kind, pattern, _, read in TABLE:
+            if kind in ("email", "url", "path", "date") and (found := pattern.fullmatch(span.value)) is not None:
+                return span._replace(kind=kind, value=read(found, today) or span.value)
+    return span
 
 
 def _with_money(text: str, found: list[Span]) -> list[Span]:
@@ -334,7 +349,10 @@ def _regions() -> frozenset[str]:
 def _region(text: str, end: int) -> str:
     """The state or country after a comma that belongs to the place before it: ", CA", ", France"; else ""."""
     found = REGION.match(text, end)
-    if found is None or found["it"].lower() not in _regions() or re.match(r",|\s+(?:and|or)\b", text[found.end() :]):
+    if found is None or found["it"].lower() not in _regions():
+        return ""
+    following = re.match(r"(?:,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)([A-Z]\w+)", text[found.end() :])
+    if following is not None and following[1].lower() in _regions():
         return ""
     return found.group() if len(found["it"]) > 2 or found["it"].isupper() else ""
 
@@ -343,6 +361,11 @@ def _common(word: str) -> bool:
     """Whether the lexicon knows this word, so that a capital at the start of a sentence makes no name of it."""
     found = terms(word)
     return not found or found[0].weight < 1 or bool(found[0].concepts or found[0].acts)
+
+
+@cache
+def _calendar() -> frozenset[str]:
+    return frozenset([*data()["months"], *data()["weekdays"]])
 
 
 def _names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, int, str, Any]]:
@@ -358,6 +381,8 @@ def _names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, 
             yield start, end, "code", word
         elif not word.isascii() and word.lower() == word.upper():
             yield start, end, "foreign", word
+        elif word.lower() in _calendar():
+            pass
         elif word[0].isupper() and not (_starts_sentence(text, start) and (_common(word.lower()) or "'" in word)):
             if word.lower().replace("’", "'") in ("i", "i'm", "i'd", "i'll", "i've"):
                 place += 1
@@ -381,6 +406,7 @@ def _longer_name(text: str, words: list[tuple[str, int, int]], start: int, end: 
     return 0 if following[0].lower() in _listed_words() or following[0].isupper() else _run(text, words, last)[1]
 
 
+YEAR = re.compile(r"\b(20\d\d)(?=[-/.,\s]|$)")
 NUMBERED = re.compile(r" (?:\d{1,3}|[A-Z]\d{1,4})(?=[,.;:?!]|$| and\b| or\b| on\b| in\b| from\b| for\b| [a-z]+ in\b)")
 
 

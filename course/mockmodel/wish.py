@@ -118,7 +118,36 @@ def parts_of(wish: Wish, rank: Ranker, complete: Complete) -> list[Part]:
             last = parts[-1]
             parts[-1] = part_of(wish, last.start, part.end, last.after)
             parts[-1] = replace(parts[-1], ranked=tuple(rank(parts[-1])))
-    return parts
+    return [each for part in parts for each in (part, *_siblings(part))]
+
+
+BETWEEN = re.compile(r"\s*(?:,|&|/|,?\s*(?:and|or)\b|와|과|하고|랑)\s*(?:the\s+)?(?:\w+\s+)?$", re.IGNORECASE)
+
+
+def _siblings(part: Part) -> list[Part]:
+    """More wishes in one breath: "the median and the variance of …" names two tools for the same values."""
+    if part.best is None:
+        return []
+    mine = _named(part, part.best)
+    found = []
+    for score in part.ranked[1:5]:
+        others = _named(part, score)
+        own = [term for term in others if term.stem not in {t.stem for t in mine}]
+        only = [term for term in mine if term.stem not in {t.stem for t in others}]
+        joined = any(_joined(part, a, b) for a in only for b in own)
+        if score.fits and joined:
+            found.append(replace(part, ranked=(score, *(s for s in part.ranked if s is not score))))
+    return found
+
+
+def _named(part: Part, score: Score) -> list[Term]:
+    stems = score.offer.stems
+    return [term for term in part.terms if term.weight == 1 and stems.get(term.stem, (0.0, ""))[1] == "name"]
+
+
+def _joined(part: Part, one: Term, two: Term) -> bool:
+    first, second = sorted((one, two), key=lambda term: term.start)
+    return BETWEEN.fullmatch(part.mask[first.end - part.start : second.start - part.start]) is not None
 
 
 def _pieces(wish: Wish) -> list[tuple[int, int, str]]:
@@ -156,7 +185,7 @@ def _stands_alone(last: Part, part: Part, joint: str, complete: Complete) -> boo
         return bool(QUESTION.match(part.text))
     if best.offer.name == last.best.offer.name:
         return complete(last) and complete(part)
-    return joint == "then" or _asks(part)
+    return joint == "then" or (joint == "stop" and not tells(part.text)) or _asks(part)
 
 
 def tells(text: str) -> bool:
