@@ -41,7 +41,7 @@ class Chart:
         )
         return (
             f'<figure><img src="data:image/png;base64,{picture}" alt="{html.escape(self.alt)}">'
-            f"<figcaption>{html.escape(self.title)}</figcaption></figure>"
+            "</figure>"
             f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
         )
 

@@ -1,0 +1,31 @@
+"""The command `course`: its verbs, and what it says about what is not one."""
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+from course.cli import VERBS, main
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_a_module_with_a_run(verb):
+    assert callable(importlib.import_module(f"course.cli.{verb}").run)
+
+
+def test_alone_it_lists_every_verb(capsys):
+    assert main([]) == 0
+    listed = capsys.readouterr().out
+    assert all(f"  {verb} " in listed for verb in VERBS)
+
+
+def test_an_unknown_verb_is_named_and_the_verbs_are_listed(capsys):
+    assert main(["fly"]) == 2
+    assert "'fly'" in capsys.readouterr().err
+
+
+def test_listing_the_verbs_loads_no_library():
+    code = "import sys; from course.cli import main; main([]); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"anthropic", "pydantic", "numpy", "typer", "yaml"} & set(loaded)
