@@ -10,7 +10,7 @@ from typing import Any
 from course.mockmodel.offers import Offer, Param, Shelf
 from course.mockmodel.rules import Rule
 from course.mockmodel.spans import Span
-from course.mockmodel.words import WEAK, Term, data, stem, terms
+from course.mockmodel.words import WEAK, Term, data, spread, stem, table, terms
 
 __all__ = ["Past", "Pull", "Score", "applies", "fitting", "pull_of", "rank"]
 
@@ -19,6 +19,16 @@ ASKED = re.compile(
     re.IGNORECASE,
 )
 FOCUS = 1.5  # how much more the first thing asked for counts
+NOUN_BEFORE = re.compile(
+    r"\b(?:the|my|her|his|their|our|your|this|that|which|what|whose|by|of|last|latest|new|with|many)\s+$", re.IGNORECASE
+)
+SEEKING = re.compile(
+    r"^\W*(?:please\s+)?(?:can you |could you |i'm |i am |we're )?(?:look(?:ing)?|search(?:ing)?|shop(?:ping)?|hunt(?:ing)?) for\b",
+    re.IGNORECASE,
+)
+SOUGHT = 0.6  # evidence for a search by words where the wish says that it looks for something
+ABSORBED = 0.08  # for each value of the wish that a tool has a place for
+CARRIED = frozenset("quoted date time email id path money place code language currency url expression sql room".split())
 FORMED = frozenset(
     "place date datetime id email path number currency language sql expression url phone ticker unit timezone".split()
 )
@@ -111,12 +121,13 @@ def rank(
     past: Past,
     pull: Pull,
     seed: int,
+    start: int = 0,
     general: bool = True,
     told: bool = False,
 ) -> list[Score]:
     """Return every tool that anything speaks for, best first.
 
-    found and values: terms and values of `text`. general: a search over everything may be the last resort.
+    found and values: terms and values of `text`. start: where `text` begins in the wish. general: a search over everything may be the last resort.
     told: the text tells something rather than asking for it, so more must speak for a tool.
     """
     focus = _focus(found, text)
@@ -127,7 +138,8 @@ def rank(
     seen: set[str] = set()
     wanted_acts: dict[str, None] = {}
     for term in found:
-        wanted_acts.update(dict.fromkeys(term.acts))
+        if term.acts and NOUN_BEFORE.search(text[: term.start - start]) is None:
+            wanted_acts.update(dict.fromkeys(term.acts))
         if term.stem in seen:
             continue
         seen.add(term.stem)
@@ -138,18 +150,28 @@ def rank(
             ranked[number] += term.weight * gain * rarity * (FOCUS if term is focus else 1.0)
             words[number].append((term.stem.replace("_", " "), where))
     kinds = {span.kind for span in values}
+    seeking = SEEKING.match(text) is not None
     result = []
     for number, offer in enumerate(shelf.offers):
         if offer.name in text and "_" in offer.name:
             evidence[number] += 3.0
             ranked[number] += 3.0
             words[number].append((offer.name, "named in the wish"))
-        for gain, what in _fitting_values(offer, values, kinds):
+        for gain, what in (*_fitting_values(offer, values, kinds), *_same_act(offer, wanted_acts, seen)):
             evidence[number] += gain
             ranked[number] += gain
             words[number].append((what, "value"))
+        if (
+            seeking
+            and offer.concepts.get("seek", (0.0, ""))[1] == "name"
+            and any(p.role == "query" for p in offer.required)
+        ):
+            evidence[number] += SOUGHT
+            ranked[number] += SOUGHT
+            words[number].append(("a search", "wish"))
         if not evidence[number]:
             continue
+        ranked[number] += ABSORBED * _absorbed(offer, values)
         factor, fired, excluded = _judge(offer, found, frozenset(seen), past)
         factor *= _supplied(offer, values) * _number(offer, focus, text)
         factor *= _acting(offer, wanted_acts) * pull.factors.get(number, 1.0)
@@ -215,6 +237,33 @@ def fitting(param: Param, span: Span) -> bool:
         prefix = "".join(c for c in span.text.split("-")[0] if c.isalpha()).lower()
         return len(prefix) > 1 and any(word.startswith(prefix) for word in param.words)
     return param.role in SPECIAL and (param.role == span.kind or (param.role == "ticker" and span.kind == "code"))
+
+
+def _same_act(offer: Offer, wanted: Mapping[str, None], seen: set[str]) -> list[tuple[float, str]]:
+    """A verb that means the same as the tool's: "remove" for delete_file."""
+    meant = next((act for act in offer.acts if act in wanted), None)
+    said = any(where == "name" and word in seen for word, (_, where) in offer.stems.items()) if meant else False
+    verb = stem(spread(offer.name).lower().split()[0]) if meant else ""
+    return [(0.45, meant)] if meant and not (said and verb in seen) else []
+
+
+def _absorbed(offer: Offer, values: Sequence[Span]) -> int:
+    """How many of the values a tool has a place for, each parameter taking one (or many)."""
+    fits = data()["fits"]
+    free = list(offer.params)
+    count = 0
+    for span in values:
+        if span.kind not in CARRIED:
+            continue
+        for param in free:
+            if fits.get(param.role, {}).get(span.kind, 0.0) > 0.5 and (
+                param.pattern is None or fitting(param, span) or param.role != "id"
+            ):
+                count += 1
+                if not param.many:
+                    free.remove(param)
+                break
+    return count
 
 
 def _fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> list[tuple[float, str]]:
@@ -288,7 +337,8 @@ def _plural(text: str, base: str) -> bool:
 def _acting(offer: Offer, wanted: Mapping[str, None]) -> float:
     """Hold back a tool that changes something when the wish asks for no such change, and the other way round."""
     if offer.acts:
-        return 1.2 if any(act in wanted for act in offer.acts) else 0.6
+        related = {other for act in wanted for other in table("related").get(act, ())}
+        return 1.2 if any(act in wanted for act in offer.acts) else 1.0 if related.intersection(offer.acts) else 0.6
     return 1.0
 
 

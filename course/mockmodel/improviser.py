@@ -191,7 +191,7 @@ class _Turn:
 
     def _rank(self, part: Part) -> list[Score]:
         return rank(part.mask if part.mask else part.text, part.terms, part.spans, self.shelf,
-                    past=self.past, pull=self.pull, seed=self.improviser.seed, general=not self.chatting, told=tells(part.text))  # fmt: skip
+                    past=self.past, pull=self.pull, seed=self.improviser.seed, start=part.start, general=not self.chatting, told=tells(part.text))  # fmt: skip
 
     def _make_plan(self, text: str) -> None:
         wish = read_wish(text, self.scene.today, self.names)

@@ -7,7 +7,7 @@ from datetime import date
 
 from course.mockmodel.choice import Score
 from course.mockmodel.spans import Span, masked, spans
-from course.mockmodel.words import WEAK, Term, is_hangul, spread, terms
+from course.mockmodel.words import WEAK, Term, is_hangul, terms
 
 __all__ = ["Part", "Wish", "parts_of", "read_wish", "tells"]
 
@@ -71,6 +71,10 @@ WANTS = re.compile(
 )
 WANTS_KO = re.compile(r"줘|주세요|주실|까요|나요|알려|보여|찾아|\?|싶|필요|부탁")
 TELLS_KO = re.compile(r"(?:다|요|아|어|야|네)[\s.!~]*$")
+LEADS_IN = re.compile(
+    r"^\W*(?:according|based|given|as|for|in|on|at|with|if|when|while|after|before|since|because|regarding|during|due)\b",
+    re.IGNORECASE,
+)
 OPENERS = {"convert", "translate", "math", "reminder", "summary", "read", "shipment", "email"}
 KOREAN_TELLS = re.compile(r"(?:입니다|이에요|예요|습니다|았어요?|었어요?|했어요?)[\s.!]*$")
 AGAIN = re.compile(
@@ -177,6 +181,8 @@ def _stands_alone(last: Part, part: Part, joint: str, complete: Complete) -> boo
     best = part.best
     if best is None:
         return False
+    if joint == "and" and LEADS_IN.match(last.text) is not None:
+        return False
     if last.best is None:
         return joint == "stop" and not last.terms
     if joint == "and" and _continues(last, part):
@@ -228,6 +234,5 @@ def _asks(part: Part) -> bool:
 
 def _verb(term: Term, part: Part) -> bool:
     """Whether a first word is what the fitting tool is called after, or of a kind that opens a request."""
-    name = terms(spread(part.best.offer.name)) if part.best else []
-    named = bool(name) and name[0].stem == term.stem
+    named = part.best is not None and part.best.offer.stems.get(term.stem, (0.0, ""))[1] == "name"
     return named or any(concept in OPENERS for concept in term.concepts)
