@@ -22,6 +22,7 @@ def _use(files: Mapping[str, str], calls: Sequence[Call]) -> dict[str, Any]:
             found = getattr(place, name)(*given)
         except ToolFailed as error:
             seen |= {"failed": True, "message": str(error)}
+            seen["matches"] = place.files.get(given[0], "").count(given[1]) if name == "edit" else 0
             break
         lines = found.splitlines() if isinstance(found, str) else found or []
         seen |= {"found": lines, "lines": seen["lines"] + len(lines)}
@@ -32,7 +33,8 @@ def _use(files: Mapping[str, str], calls: Sequence[Call]) -> dict[str, Any]:
 def workspace_says(sheet: Sheet, *, files: Mapping[str, str], calls: Sequence[Call], value: str = "") -> Any:
     """The calls are made in a workspace of `files`; claims are about what comes back.
 
-    Observed: found (lines of the last call), lines (of all calls together), failed, message, changed (paths), files.
+    Observed: found (lines of the last call), lines (of all calls together), failed, message, matches (of a
+    refused Edit), changed (paths), files.
     """
     observed = _use(files, calls)
     if sheet.kind == "numeric":
