@@ -132,7 +132,7 @@ def _turns(messages: Sequence[Mapping[str, Json]], where: Sequence[int]) -> Iter
     start = 0
     while start < len(messages):
         role = messages[start].get("role")
-        end = start
+        end = start + 1
         while end < len(messages) and messages[end].get("role") == role:
             end += 1
         run = range(start, end)

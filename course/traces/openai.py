@@ -14,8 +14,8 @@ from course.traces.salvage import Unreadable, salvage
 __all__ = ["is_openai", "translated"]
 
 MARKS = {"tool_calls", "function_call", "tool_call_id"}
-ROLES = {"tool", "function", "developer"}
-TAGS = {"function_call", "function_call_output", "input_text", "output_text", "image_url", "input_image"}
+ROLES = ("tool", "function", "developer")
+TAGS = ("function_call", "function_call_output", "input_text", "output_text", "image_url", "input_image")
 SAME = {
     "model",
     "max_tokens",
@@ -175,7 +175,7 @@ class _Translation:
     def add(self, role: str, blocks: list[Any], *, whole: str | None = None) -> None:
         """Append blocks to the last message of the same role, or start one."""
         last = self.messages[-1] if self.messages else None
-        if last is not None and last["role"] == role:
+        if last is not None and last.get("role") == role and isinstance(last.get("content"), str | list):
             if isinstance(last["content"], str):
                 last["content"] = [{"type": "text", "text": last["content"]}]
             last["content"] += blocks

@@ -50,6 +50,12 @@ def _kind(block: Any) -> Any:
     return block.get("type") if isinstance(block, Mapping) else None
 
 
+def _id(block: Any) -> str | None:
+    """Return the id that ties a call or a result to its pair; None when it is no string."""
+    id = block.get("id" if _kind(block) == "tool_use" else "tool_use_id")
+    return id if isinstance(id, str) else None
+
+
 def _as_blocks(content: Any) -> list[Any]:
     if isinstance(content, str):
         return [{"type": "text", "text": content}] if content else []
@@ -110,11 +116,9 @@ class _Late:
         for role, blocks, _ in turns:
             if role == "user":
                 for block in blocks:
-                    if _kind(block) == "tool_result" and block.get("tool_use_id") not in asked:
-                        self.found[str(block.get("tool_use_id"))].append(block)
-            asked = (
-                {block.get("id") for block in blocks if _kind(block) == "tool_use"} if role == "assistant" else set()
-            )
+                    if _kind(block) == "tool_result" and _id(block) not in asked:
+                        self.found[str(_id(block))].append(block)
+            asked = {_id(block) for block in blocks if _kind(block) == "tool_use"} if role == "assistant" else set()
 
     def take(self, call: str) -> Any:
         """Return a result for the call and note that it moved; None when there is none."""
@@ -174,7 +178,7 @@ def _answered(calls: list[Any], answers: list[Any], late: _Late, actions: list[s
             rest.append(block)
         elif late.has_moved(block):
             continue
-        elif (id := block.get("tool_use_id")) not in ids:
+        elif (id := _id(block)) not in ids:
             strangers.append(block)
         elif id in results:
             actions.append(say("traces.action.duplicate", id=id))
