@@ -61,6 +61,7 @@ async def _observe(tools: Mapping[str, Any], call: Mapping[str, Any] | None) -> 
         seen: dict[str, Any] = {
             "tools": [tool.name for tool in listed],
             "fields": sorted({name for tool in listed for name in tool.model_dump(by_alias=True, exclude_none=True)}),
+            "lists": {name: True for tool in listed for name in tool.model_dump(by_alias=True, exclude_none=True)},
         }
         if call is None:
             return seen
@@ -83,7 +84,7 @@ def mcp_says(sheet: Sheet, *, tools: Mapping[str, Any], call: Mapping[str, Any] 
     """A real MCP server with these tools is listed and, with `call`, called; claims are about what comes back.
 
     tools: name → {arguments: {city: str}, output: dict, returns or raises, description}. call: {name, arguments}.
-    Observed: tools, fields (of the definitions), channel (result or protocol), is_error, text, structured, code,
+    Observed: tools, fields (of the definitions; lists: {field: true}), channel (result or protocol), is_error, text, structured, code,
     message.
     """
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
