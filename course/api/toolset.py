@@ -51,9 +51,15 @@ def _changes_of(block: Mapping[str, Any]) -> Iterator[tuple[str, str, Tool | Non
         if isinstance(name, str):
             yield kind, name, definition
     elif kind == "tool_search_tool_result" and isinstance(content, Mapping):
-        for reference in content.get("tool_references") or ():
-            yield "tool_reference", reference["tool_name"], None
-    elif kind == "tool_result" and isinstance(content, list):
-        for reference in content:
-            if reference.get("type") == "tool_reference":
-                yield "tool_reference", reference["tool_name"], None
+        yield from _references(content.get("tool_references"))
+    elif kind == "tool_result":
+        yield from _references(content)
+
+
+def _references(found: Any) -> Iterator[tuple[str, str, Tool | None]]:
+    """Yield what a list refers to; the results of server tools are opaque to the rules and may hold anything."""
+    for reference in found if isinstance(found, list) else ():
+        if isinstance(reference, Mapping) and reference.get("type") == "tool_reference":
+            name = reference.get("tool_name")
+            if isinstance(name, str):
+                yield "tool_reference", name, None

@@ -178,6 +178,13 @@ def _search_content(value: Any) -> Faults:
     return s.array(s.obj(fields, extra=True, bad="field.object"))(value) if type(value) is list else None
 
 
+def _found_tools(value: Any) -> Faults:
+    """What a tool search found is read again by the API; an error in its place is not looked into."""
+    if type(value) is not dict or value.get("type") != "tool_search_tool_search_result":
+        return None
+    return s.obj({"tool_references": s.array(_reference()), "type": s.anything}, extra=True)(value)
+
+
 def _server_result(content: Check = s.anything) -> Check:
     fields: Fields = {
         "content": content,
@@ -213,6 +220,7 @@ def block() -> Check:
         "tool_result": _tool_result(),
         "server_tool_use": _tool_use(SERVER_ID, s.literal(*SERVER_TOOLS)),
         **{name: _server_result() for name in SERVER_RESULTS},
+        "tool_search_tool_result": _server_result(_found_tools),
         "web_search_tool_result": _server_result(_search_content),
         "container_upload": s.obj(_marked({"file_id": s.string()})),
         "mcp_tool_use": _mcp_use(),
