@@ -1,4 +1,5 @@
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from wire_helpers import HAIKU, HEADERS, OPUS, WEATHER, Says, body, call, document, get, message, post, text
@@ -172,3 +173,11 @@ def test_without_rules_what_makes_no_sense_is_a_400(sent):
         Request("POST", "/v1/messages", {}, json.dumps(sent).encode())
     )
     assert answer.status in (200, 400)
+
+
+def test_threads_of_a_program_share_one_api():
+    api = OfflineAPI(Says(call(city="Oslo")))
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: message(api, body(tools=[WEATHER])), range(200)))
+    assert len({got["id"] for got in found}) == 200
+    assert len({got["content"][0]["id"] for got in found}) == 200
