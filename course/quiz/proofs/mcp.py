@@ -84,8 +84,8 @@ def mcp_says(sheet: Sheet, *, tools: Mapping[str, Any], call: Mapping[str, Any] 
     """A real MCP server with these tools is listed and, with `call`, called; claims are about what comes back.
 
     tools: name → {arguments: {city: str}, output: dict, returns or raises, description}. call: {name, arguments}.
-    Observed: tools, fields (of the definitions; lists: {field: true}), channel (result or protocol), is_error, text, structured, code,
-    message.
+    Observed: tools, fields (of the definitions), lists ({field: true} for each), channel (result or protocol),
+    is_error, text, structured, code, message.
     """
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
     observed = asyncio.run(_observe(tools, call))

@@ -11,7 +11,7 @@ Call = Mapping[str, Any]
 
 
 def _use(files: Mapping[str, str], calls: Sequence[Call]) -> dict[str, Any]:
-    """Make `calls` ({grep: [pattern]}, {edit: [path, old, new]}, …) in a workspace of `files`, up to the first failure."""
+    """Make `calls` ({grep: [pattern]}, {edit: [path, old, new]}, …) in a workspace of `files`, up to a failure."""
     from course.labs.workspace import ToolFailed, Workspace
 
     place = Workspace(dict(files))
