@@ -26,7 +26,7 @@ def run(args: Sequence[str]) -> int:
 
 
 def check(
-    file: Annotated[str, typer.Argument(help=say("traces.check.file"), metavar="FILE|-")],
+    file: Annotated[str, typer.Argument(help=say("traces.check.file"), metavar="FILE")],
     as_json: Annotated[bool, typer.Option("--json", help=say("traces.check.json"))] = False,
     fix: Annotated[Path | None, typer.Option("--fix", metavar="OUT", help=say("traces.check.fix"))] = None,
     version: Annotated[str | None, typer.Option("--version", help=say("traces.check.version"))] = None,
@@ -40,10 +40,13 @@ def check(
     """
     from course.traces.doctor import diagnose
     from course.traces.report import report_text
+    from course.traces.rules import NEWEST, OLDEST
     from course.traces.salvage import Unreadable
     from course.traces.text import to_text
     from course.traces.wording import clean
 
+    if version not in (None, OLDEST, NEWEST):
+        raise typer.BadParameter(say("traces.check.versions", older=OLDEST, newer=NEWEST), param_hint="--version")
     try:
         given = sys.stdin.buffer.read() if file == "-" else Path(file)
         diagnosis = diagnose(given, version=version, betas=tuple(beta or ()))

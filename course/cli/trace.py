@@ -20,7 +20,7 @@ def run(args: Sequence[str]) -> int:
 
 
 def trace(
-    name: Annotated[str | None, typer.Argument(help=say("traces.command.name"), metavar="[NAME|FILE]")] = None,
+    name: Annotated[str | None, typer.Argument(help=say("traces.command.name"), metavar="NAME|FILE")] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help=say("traces.command.html"))] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help=say("traces.command.markdown"))] = False,
     raw: Annotated[bool, typer.Option("--raw", help=say("traces.command.raw"))] = False,

@@ -120,6 +120,11 @@ def test_version_and_beta_are_taken_into_account(file, capsys):
     assert run([file(body), "--version", "2026-10-21"]) == 1
 
 
+def test_a_version_that_does_not_exist_is_refused(file, capsys):
+    assert run([file(HISTORY), "--version", "2020-01-01"]) == 2
+    assert "2023-06-01" in capsys.readouterr().err
+
+
 def test_output_has_no_colour_when_it_is_no_terminal(file, capsys):
     run([file(HISTORY[:2])])
     assert "\x1b[" not in capsys.readouterr().out

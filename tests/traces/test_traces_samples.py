@@ -31,7 +31,10 @@ def test_there_are_at_least_twenty_four_and_each_has_a_scene():
 
 @pytest.mark.parametrize("name", sorted(PLAYS))
 def test_playing_the_scene_again_gives_the_same_document(name):
-    assert document(play(name)) == (SAMPLES / f"{name}.json").read_text(encoding="utf-8")
+    kept = (SAMPLES / f"{name}.json").read_text(encoding="utf-8")
+    assert document(play(name)) == kept, (
+        "the scene changed: run `python -m course.traces.scenes` and read the difference"
+    )
 
 
 @pytest.mark.parametrize("name", sorted(PLAYS))
