@@ -12,6 +12,7 @@ from typing import Any
 from course.api.conform import conform
 from course.api.tokens import CALL, beginning, tokens, weigh_call
 from course.facts.models import Model
+from course.facts.text import say
 from course.mockmodel.model import ModelRequest, Reply
 
 __all__ = ["Written", "constrain"]
@@ -40,7 +41,7 @@ def constrain(blocks: list[Block], reply: Reply, asked: ModelRequest, model: Mod
     """
     written = Written(blocks, reply.stop_reason, reply.stop_sequence, reply.stop_details)
     if not asked.thinking:
-        _keep(written, [b for b in written.blocks if b["type"] != "thinking"], "thinking is off")
+        _keep(written, [b for b in written.blocks if b["type"] != "thinking"], "thinking")
     if written.stop_reason != "refusal":
         _choose(written, asked)
     _strict(written, asked)
@@ -59,20 +60,21 @@ def _is_call(block: Mapping[str, Any]) -> bool:
 
 
 def _keep(written: Written, blocks: list[Block], why: str) -> None:
+    """Leave only `blocks`; `why` is a key of the texts under `api.constraint`."""
     if len(blocks) != len(written.blocks):
-        written.notes.append(f"{why}: {len(written.blocks) - len(blocks)} block(s) left out")
+        written.notes.append(say(f"api.constraint.{why}", n=len(written.blocks) - len(blocks)))
     written.blocks = blocks
 
 
 def _choose(written: Written, asked: ModelRequest) -> None:
     kind = asked.tool_choice["type"]
     if kind == "none":
-        _keep(written, [b for b in written.blocks if not _is_call(b)], "tool_choice none")
+        _keep(written, [b for b in written.blocks if not _is_call(b)], "none")
     if kind in ("any", "tool"):
         _force(written, asked)
     if asked.tool_choice.get("disable_parallel_tool_use"):
         first = next(filter(_is_call, written.blocks), None)
-        _keep(written, [b for b in written.blocks if not _is_call(b) or b is first], "disable_parallel_tool_use")
+        _keep(written, [b for b in written.blocks if not _is_call(b) or b is first], "parallel")
 
 
 def _force(written: Written, asked: ModelRequest) -> None:
@@ -80,7 +82,7 @@ def _force(written: Written, asked: ModelRequest) -> None:
     kind, wanted = asked.tool_choice["type"], asked.tool_choice.get("name")
     if kind == "tool":
         blocks = [b for b in written.blocks if not _is_call(b) or b["name"] == wanted]
-        _keep(written, blocks, "tool_choice tool")
+        _keep(written, blocks, "other")
     calls = ("tool_use", "server_tool_use")
     start = next((place for place, block in enumerate(written.blocks) if block["type"] in calls), None)
     if start is None:
@@ -88,11 +90,11 @@ def _force(written: Written, asked: ModelRequest) -> None:
         if tool is None:
             return
         call = {"type": "tool_use", "name": tool["name"], "input": conform({}, tool.get("input_schema"))}
-        written.notes.append(f"tool_choice {kind}: the model wrote no call, so the API wrote one of {tool['name']}")
+        written.notes.append(say("api.constraint.forced", kind=kind, name=tool["name"]))
         written.blocks, start = [*(b for b in written.blocks if b["type"] != "text"), call], len(written.blocks)
         written.stop_reason = None
     text = [b for place, b in enumerate(written.blocks) if b["type"] == "text" and place < start]
-    _keep(written, [b for b in written.blocks if not any(b is t for t in text)], f"tool_choice {kind}: text before")
+    _keep(written, [b for b in written.blocks if not any(b is t for t in text)], "before")
 
 
 def _callable_tool(tools: Sequence[Mapping[str, Any]], wanted: str | None) -> Mapping[str, Any] | None:
@@ -106,7 +108,7 @@ def _strict(written: Written, asked: ModelRequest) -> None:
     for block in filter(_is_call, written.blocks if strict else ()):
         schema = schemas.get(block["name"])
         if schema is not None and (fitting := conform(block["input"], schema)) != block["input"]:
-            written.notes.append(f"strict: the input of {block['name']} was made to fit its schema")
+            written.notes.append(say("api.constraint.strict", name=block["name"]))
             block["input"] = fitting
 
 
@@ -124,7 +126,7 @@ def _format(written: Written, asked: ModelRequest) -> None:
     text = json.dumps(conform(value, format.get("schema")), ensure_ascii=False)
     others = [block for block in written.blocks if block["type"] != "text"]
     if not texts or text != texts[-1]["text"]:
-        written.notes.append("output_config.format: the text was made JSON of the schema")
+        written.notes.append(say("api.constraint.format"))
     written.blocks = [*others, {"type": "text", "text": text}]
 
 
@@ -155,7 +157,7 @@ def _limit(written: Written, most: int, room: int, model: Model | None) -> None:
         written.blocks = written.blocks[:place] + ([part] if part else [])
         _add(written, block, left if part else 0)
         written.stop_reason, written.stop_sequence = reason, None
-        written.notes.append(f"{reason}: cut after {min(most, room)} tokens")
+        written.notes.append(say("api.constraint.cut", reason=reason, n=min(most, room)))
         return
     if most == 0:
         written.stop_reason = "max_tokens"

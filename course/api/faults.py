@@ -25,6 +25,7 @@ from course.api.stream import frame
 from course.api.wire import Request, Response, Stream, StreamCut
 from course.facts.loader import load
 from course.facts.models import default_model
+from course.facts.text import say
 
 __all__ = ["HEADER", "Fault", "FaultError", "Faults", "disturb", "from_header", "kinds", "refusal"]
 
@@ -61,13 +62,13 @@ def _steps(schedule: str) -> Iterator[tuple[Fault | None, int]]:
         what, _, times = step.partition(":")
         name, _, seconds = what.partition("=")
         if name != "ok" and name not in kinds():
-            raise FaultError(f"there is no fault {name!r}; there are: ok, {', '.join(kinds())}")
+            raise FaultError(say("api.faults.unknown", name=name, known=", ".join(kinds())))
         try:
             count = FOR_EVER if times == "*" else int(times or 1)
             fault = None if name == "ok" else kinds()[name]
             yield replace(fault, seconds=float(seconds)) if fault and seconds else fault, count
         except ValueError:
-            raise FaultError(f"{step!r}: write NAME, NAME:COUNT or NAME=SECONDS:COUNT, COUNT a number or *") from None
+            raise FaultError(say("api.faults.step", step=step)) from None
 
 
 class Faults:

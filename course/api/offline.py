@@ -29,6 +29,7 @@ from course.api.turn import Asked
 from course.api.usage import usage
 from course.api.wire import Request, Response, Stream
 from course.facts.models import default_model, models
+from course.facts.text import say
 from course.mockmodel.model import MockModel
 
 __all__ = ["OfflineAPI"]
@@ -144,7 +145,7 @@ class OfflineAPI:
         try:
             return self._answered(body, turn.asked(body), counting, request_id)
         except (LookupError, TypeError, AttributeError, ValueError) as trouble:
-            said = f"the rules are off, and this request makes no sense: {type(trouble).__name__}: {trouble}"
+            said = say("api.serve.nonsense", trouble=f"{type(trouble).__name__}: {trouble}")
             return error(400, "invalid_request_error", said, request_id)
 
     def _answered(self, body: Body, asked: Asked, counting: bool, request_id: str) -> Answer:
