@@ -178,7 +178,7 @@ def _answered(calls: list[Any], answers: list[Any], late: _Late, actions: list[s
             rest.append(block)
         elif late.has_moved(block):
             continue
-        elif (id := _id(block)) not in ids:
+        elif (id := _id(block)) is None or id not in ids:
             strangers.append(block)
         elif id in results:
             actions.append(say("traces.action.duplicate", id=id))
