@@ -171,8 +171,12 @@ def _completed(reply: Reply, asked: Asked, ids: Ids) -> list[Block]:
 
 def _call(block: Mapping[str, Any], ids: Ids) -> Block:
     kind = block["type"]
-    caller = {} if kind == "mcp_tool_use" else {"caller": block.get("caller") or {"type": "direct"}}
-    return {**block, "id": block.get("id") or ids.new(CALLS[kind]), "input": block.get("input") or {}, **caller}
+    made = {"type": kind, "id": "", "name": block["name"], **block}
+    made["id"] = made["id"] or ids.new(CALLS[kind])
+    made["input"] = made.get("input") or {}
+    if kind != "mcp_tool_use" and not made.get("caller"):
+        made["caller"] = {"type": "direct"}
+    return made
 
 
 def _result(call: Block, tools: Toolset) -> Block:
