@@ -12,7 +12,7 @@ from course.facts import say
 
 __all__ = ["mend_pairing"]
 
-CLAUDES = {"tool_use", "server_tool_use", "mcp_tool_use", "thinking", "redacted_thinking"}
+CLAUDES = ("tool_use", "server_tool_use", "mcp_tool_use", "thinking", "redacted_thinking")
 Message = dict[str, Any]
 Turn = tuple[str, list[Any], list[Message]]
 """Role, blocks, and the messages they came from."""
