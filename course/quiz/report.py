@@ -18,7 +18,10 @@ __all__ = ["Report", "as_json", "as_page", "as_text", "inspect"]
 
 @dataclass(frozen=True)
 class Report:
-    """What `course lint` found. robots: name of a set of items → its table; shares: how often the key is longest …"""
+    """What `course lint` found. robots: name of a set of items → its table; shares: how often the key is longest …
+
+    The robots' gate stands before what exams are made of, the reviewed items; told: sets that are shown and stop nothing.
+    """
 
     day: date
     digest: str
@@ -27,6 +30,7 @@ class Report:
     proofs: tuple[Result, ...] = ()
     robots: Mapping[str, tuple[Row, ...]] = field(default_factory=dict)
     shares: Mapping[str, float] = field(default_factory=dict)
+    told: frozenset[str] = frozenset()
 
     @property
     def errors(self) -> list[str]:
@@ -43,7 +47,7 @@ class Report:
                     bound=row.bound,
                 )
                 for row in rows
-                if row.fails
+                if row.fails and name not in self.told
             ]
         for name, share in self.shares.items():
             if not BAND[0] <= share <= BAND[1]:
@@ -74,12 +78,16 @@ def inspect(bank: Bank, *, today: date, proofs: bool = False, robots: bool = Tru
             for why in result.problems
         ]
     tables, longest = _robots(bank) if robots else ({}, {})
-    return Report(today, bank.digest, counts(bank), tuple(findings), proven, tables, longest)
+    told = frozenset({say("quiz.lint.robot.drafts")})
+    return Report(today, bank.digest, counts(bank), tuple(findings), proven, tables, longest, told)
 
 
 def _robots(bank: Bank) -> tuple[dict[str, tuple[Row, ...]], dict[str, float]]:
-    sets = {say("quiz.lint.robot.bank"): list(bank)}
-    for item in bank:
+    pool = [item for item in bank if item.status == "reviewed"] or list(bank)
+    sets = {say("quiz.lint.robot.bank"): pool}
+    if len(pool) < len(list(bank)):
+        sets[say("quiz.lint.robot.drafts")] = list(bank)
+    for item in pool:
         domain = item.exam_task.split(".")[0]
         name = say("quiz.lint.robot.domain", n=domain) if domain.isdigit() else say("quiz.lint.robot.beyond")
         sets.setdefault(name, []).append(item)
@@ -87,7 +95,7 @@ def _robots(bank: Bank) -> tuple[dict[str, tuple[Row, ...]], dict[str, float]]:
     for name, items in sets.items():
         if found := questions(items):
             tables[name] = tuple(run_robots(found, {"bag_of_words": cross_validated(found)}))
-    whole = questions(bank)
+    whole = questions(pool)
     return tables, shares(whole) if len(whole) >= LEAST else {}
 
 
