@@ -17,7 +17,8 @@ class Model:
 
     forced: accepts `tool_choice` any and tool. prefill: accepts a last assistant turn to continue.
     sampling: "both" (temperature with top_p), "either" (one of them), "fixed" (temperature 1 alone).
-    system_turns: accepts role system in the middle of messages. client_tools: versions of Anthropic's client tools taken.
+    system_turns: accepts role system in the middle of messages.
+    client_tools: versions of Anthropic's client tools taken.
     tool_search: takes the tool search tools.
     image_bytes: most bytes of one picture, as base64. first_user: the first message must be the user's.
     window_sum: input and `max_tokens` together must fit the context.

@@ -23,7 +23,7 @@ CAN = re.compile(
     re.IGNORECASE,
 )
 CHAT = re.compile(
-    r"\bhow are you\b|\bsee you\b|\bbye\b|\bgood ?night\b|\bnever mind\b|\bcan you (?:speak|understand)\b|\byour name\b|잘 가|잘 자|기분",
+    r"\bhow are you\b|\bsee you\b|\bbye\b|\bgood ?night\b|\bnever mind\b|\bcan you (?:speak|understand)\b|\byour (?:name|favou?rite|age|job|opinion)\b|잘 가|잘 자|기분",
     re.IGNORECASE,
 )
 SAY = re.compile(
@@ -135,7 +135,7 @@ def idle(wish: str) -> bool:
 def small_talk(wish: str) -> bool:
     """Whether a wish is a greeting, thanks, a question about the stand-in, or an order to say certain words."""
     content = [term for term in terms(wish) if term.weight == 1]
-    brief = bool(HELLO.search(wish)) and len(content) < 3 or bool(THANKS.search(wish)) and len(content) < 4
+    brief = (bool(HELLO.search(wish)) and len(content) < 3) or (bool(THANKS.search(wish)) and len(content) < 4)
     return brief or idle(wish) or not content or SAY.search(wish) is not None or CAN.search(wish) is not None
 
 
@@ -153,7 +153,7 @@ def talk(wish: str, tools: Sequence[str], choice: str, lang: str) -> str:
         return say("mockmodel.talk.polite", lang=lang)
     if THANKS.search(wish) and len(content) < 4:
         return say("mockmodel.talk.thanks", lang=lang)
-    if HELLO.search(wish) and len(content) < 3 or not shown:
+    if (HELLO.search(wish) and len(content) < 3) or not shown:
         return say("mockmodel.talk.hello" if shown else "mockmodel.talk.again", lang=lang)
     key = "forbidden" if tools and choice == "none" else "no_fit" if tools else "only_talk"
     return say(f"mockmodel.talk.{key}", lang=lang, wish=shown)

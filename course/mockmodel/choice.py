@@ -26,15 +26,51 @@ SEEKING = re.compile(
     r"^\W*(?:please\s+)?(?:can you |could you |i'm |i am |we're )?(?:look(?:ing)?|search(?:ing)?|shop(?:ping)?|hunt(?:ing)?) for\b",
     re.IGNORECASE,
 )
+COVERED = 0.1  # evidence for a tool that every word of weight points to
 SOUGHT = 0.6  # evidence for a search by words where the wish says that it looks for something
 ABSORBED = 0.08  # for each value of the wish that a tool has a place for
-CARRIED = frozenset("quoted date time email id path money place code language currency url expression sql room".split())
+CARRIED = frozenset(
+    [
+        "quoted",
+        "date",
+        "time",
+        "email",
+        "id",
+        "path",
+        "money",
+        "place",
+        "code",
+        "language",
+        "currency",
+        "url",
+        "expression",
+        "sql",
+        "room",
+    ]
+)
 FORMED = frozenset(
-    "place date datetime id email path number currency language sql expression url phone ticker unit timezone".split()
+    [
+        "place",
+        "date",
+        "datetime",
+        "id",
+        "email",
+        "path",
+        "number",
+        "currency",
+        "language",
+        "sql",
+        "expression",
+        "url",
+        "phone",
+        "ticker",
+        "unit",
+        "timezone",
+    ]
 )
 UNSUPPLIED = 0.15  # how far a tool is held back when nothing that it requires is there
 BEGINNING = 0.7  # how much of the longer word has to be the same
-ENOUGH_TOLD = 1.0
+ENOUGH_TOLD = 1.2
 SEEK = ("seek",)
 ENOUGH = 0.5  # evidence below this: no tool fits
 CONCEPT, PREFIX = 0.75, 0.6  # how much a synonym, or a word with the same beginning, counts beside the word itself
@@ -138,7 +174,7 @@ def rank(
     seen: set[str] = set()
     wanted_acts: dict[str, None] = {}
     for term in found:
-        if term.acts and NOUN_BEFORE.search(text[: term.start - start]) is None:
+        if term.acts and _is_verb(term, text, start):
             wanted_acts.update(dict.fromkeys(term.acts))
         if term.stem in seen:
             continue
@@ -150,6 +186,12 @@ def rank(
             ranked[number] += term.weight * gain * rarity * (FOCUS if term is focus else 1.0)
             words[number].append((term.stem.replace("_", " "), where))
     kinds = {span.kind for span in values}
+    content = {
+        t.stem.replace("_", " ")
+        for t in found
+        if t.weight > WEAK and not any(v.start <= t.start < v.end for v in values)
+    }
+    ids = [s for s in values if s.kind in ("id", "path") and any(fitting(p, s) for o in shelf.offers for p in o.params)]
     seeking = SEEKING.match(text) is not None
     result = []
     for number, offer in enumerate(shelf.offers):
@@ -172,9 +214,13 @@ def rank(
         if not evidence[number]:
             continue
         ranked[number] += ABSORBED * _absorbed(offer, values)
+        told_by = dict(words[number])
+        if content and content <= told_by.keys() and "name" in told_by.values():
+            evidence[number] += COVERED
         factor, fired, excluded = _judge(offer, found, frozenset(seen), past)
+        factor *= _taking(offer, ids)
         factor *= _supplied(offer, values) * _number(offer, focus, text)
-        factor *= _acting(offer, wanted_acts) * pull.factors.get(number, 1.0)
+        factor *= _acting(offer, wanted_acts, ASKED.match(text) is not None) * pull.factors.get(number, 1.0)
         words[number].extend((word, "system prompt") for word in pull.words.get(number, ()))
         score = Score(
             number,
@@ -189,10 +235,17 @@ def rank(
         result.append(score)
     if not any(score.fits for score in result):
         result = _by_value(result, text, found, values)
-    if general and not any(score.fits for score in result):
+    if general and not told and not any(score.fits for score in result):
         result = _catch_all(result, text, found, shelf, past, frozenset(seen))
     result.sort(key=lambda s: (s.excluded, -s.score, s.number))
     return _untie(result, text, seed)
+
+
+def _is_verb(term: Term, text: str, start: int) -> bool:
+    """Whether a word tells what to do: no "the order", and no "add 3 and 4" where something is to be made."""
+    before, after = text[: term.start - start], text[term.end - start :]
+    sum_ = term.stem == "add" and after.lstrip()[:1].isdigit()
+    return NOUN_BEFORE.search(before) is None and not sum_
 
 
 def _focus(found: Sequence[Term], text: str) -> Term | None:
@@ -239,12 +292,19 @@ def fitting(param: Param, span: Span) -> bool:
     return param.role in SPECIAL and (param.role == span.kind or (param.role == "ticker" and span.kind == "code"))
 
 
+def _led_apart(ends: Sequence[Param], values: Sequence[Span]) -> bool:
+    """Whether two places stand where a tool's two ends want them: "from Bonn to Cologne"."""
+    places = [span for span in values if span.kind in ("place", "name", "foreign", "phrase", "capital")]
+    led = [{p.name for p in ends if p.before.intersection((*s.before[:1], *s.after[:1]))} for s in places]
+    return any(a and b and (a != b or len(a | b) > 1) for n, a in enumerate(led) for b in led[n + 1 :])
+
+
 def _same_act(offer: Offer, wanted: Mapping[str, None], seen: set[str]) -> list[tuple[float, str]]:
     """A verb that means the same as the tool's: "remove" for delete_file."""
     meant = next((act for act in offer.acts if act in wanted), None)
     said = any(where == "name" and word in seen for word, (_, where) in offer.stems.items()) if meant else False
     verb = stem(spread(offer.name).lower().split()[0]) if meant else ""
-    return [(0.45, meant)] if meant and not (said and verb in seen) else []
+    return [(0.3, meant)] if meant and not (said and verb in seen) else []
 
 
 def _absorbed(offer: Offer, values: Sequence[Span]) -> int:
@@ -292,6 +352,11 @@ def _fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> li
         if any(s.after and s.after[0] in param.after for s in counted):
             found.append((0.15, param.name))
             break
+    ends = [p for p in offer.required if p.role in ("place", "region")]
+    if len(ends) > 1 and _led_apart(ends, values):
+        found.append((0.5, "from … to …"))
+    if "date" in kinds and any(param.role == "date" and param.required for param in offer.params):
+        found.append((0.15, next(span.text for span in values if span.kind == "date")))
     for role, kind in (
         ("place", "place"),
         ("place", "room"),
@@ -303,6 +368,13 @@ def _fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> li
         if kind in kinds and any(param.role == role and param.required for param in offer.params):
             found.append((0.15, next(span.text for span in values if span.kind == kind)))
     return found
+
+
+def _taking(offer: Offer, ids: Sequence[Span]) -> float:
+    """Hold back a tool with no place for an id or path that another tool takes."""
+    if not ids or any(fitting(param, span) for param in offer.params for span in ids):
+        return 1.0
+    return 0.7
 
 
 def _supplied(offer: Offer, values: Sequence[Span]) -> float:
@@ -334,11 +406,13 @@ def _plural(text: str, base: str) -> bool:
     return re.search(rf"(?<![a-z]){re.escape(base)}(?:e?s|ies)(?![a-z])", text.lower()) is not None
 
 
-def _acting(offer: Offer, wanted: Mapping[str, None]) -> float:
+def _acting(offer: Offer, wanted: Mapping[str, None], asked: bool) -> float:
     """Hold back a tool that changes something when the wish asks for no such change, and the other way round."""
     if offer.acts:
         related = {other for act in wanted for other in table("related").get(act, ())}
-        return 1.2 if any(act in wanted for act in offer.acts) else 1.0 if related.intersection(offer.acts) else 0.6
+        if any(act in wanted for act in offer.acts):
+            return 1.5 if next(iter(wanted)) in offer.acts else 1.2
+        return 1.0 if related.intersection(offer.acts) else 0.4 if asked else 0.6
     return 1.0
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from course.mockmodel.convert import meaning
 from course.mockmodel.frames import further_calls
-from course.mockmodel.results import Facts
-from course.mockmodel.freetext import beside, content_of, items_of, query_of, thing_of, title_of
+from course.mockmodel.freetext import beside, content_of, expression_of, items_of, query_of, thing_of, title_of
 from course.mockmodel.offers import Offer, Param, params_of, typed
 from course.mockmodel.pairing import aspect, assign, pair, value_of
+from course.mockmodel.results import Facts
 from course.mockmodel.schema import conform
-from course.mockmodel.spans import Span, split_lists, split_places
+from course.mockmodel.spans import Span, split_lists, split_places, split_sums
 from course.mockmodel.wish import Part
 from course.mockmodel.words import stem
 
@@ -76,6 +76,8 @@ class _Filler:
         spans = split_places(self.part.spans) if any(p.role == "region" for p in params) else self.part.spans
         if not any(p.many or p.role in ("array", "object") for p in params):
             spans = split_lists(spans)
+        if not any(p.role in ("expression", "code", "query", "text") for p in params):
+            spans = split_sums(spans)
         self._from_spans(params, spans)
         for param in params:
             if param.name not in self.input:
@@ -239,6 +241,9 @@ class _Filler:
             self._put(param, self.context.latest, "result", "the latest result")
             return
         if refers_back(self.part, param):
+            return
+        if param.role == "expression" and (formula := expression_of(self.part)):
+            self._put(param, formula, "wish", formula)
             return
         spoken = {"query": query_of, "content": content_of, "title": title_of, "name": title_of}.get(param.role)
         text = spoken(self.part, self._used_spans()) if spoken else None

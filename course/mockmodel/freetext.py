@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection, Sequence
 
 from course.mockmodel.spans import Span
-from course.mockmodel.wish import Part
+from course.mockmodel.wish import Part, tells
 from course.mockmodel.words import WEAK, concepts_of, is_hangul, stem, strip_particle, terms, tokens
 
-__all__ = ["beside", "content_of", "items_of", "query_of", "thing_of", "title_of"]
+__all__ = ["beside", "content_of", "expression_of", "items_of", "query_of", "thing_of", "title_of"]
 
 SEARCH_FOR = re.compile(
     r"^.*?\b(?:search|look(?:ing)?|find|query|google|browse|check|lookup)\b[^,.?!]{0,60}?\b(?:for|about|on|up|regarding|into)\b\s+(?P<rest>.+)$",
@@ -113,7 +113,7 @@ def beside(part: Part, words: Sequence[str], concepts: Collection[str]) -> str |
         base = stem(word.lower())
         if not words or (base != words[-1] and not (is_hangul(word) and set(concepts) & set(concepts_of(base)))):
             continue
-        for near in (place - 1, place + 1):
+        for near in (place - 1,) if is_hangul(word) else (place - 1, place + 1):
             if 0 <= near < len(found) and _is_value(part, found[near], start):
                 return strip_particle(found[near][0])[0] if is_hangul(found[near][0]) else found[near][0]
     return None
@@ -144,6 +144,34 @@ def content_of(part: Part, used: Sequence[Span] = ()) -> str | None:
     return None
 
 
+NUM = r"(-?\d[\d,]*(?:\.\d+)?)"
+SPOKEN = (
+    (rf"\b(?:add|sum(?: of)?|total of) {NUM} (?:and|to|plus) {NUM}", "{0} + {1}"),
+    (rf"\b(?:multiply|product of) {NUM} (?:by|and|with) {NUM}", "{0} * {1}"),
+    (rf"\bdivide {NUM} by {NUM}", "{0} / {1}"),
+    (rf"\bsubtract {NUM} from {NUM}", "{1} - {0}"),
+    (rf"\bdifference (?:between|of) {NUM} and {NUM}", "{0} - {1}"),
+    (rf"\bsquare root of {NUM}", "{0} ** 0.5"),
+)
+OPERATORS = {
+    r"\s+plus\s+": " + ", r"\s+minus\s+": " - ", r"\s+(?:times|multiplied by)\s+": " * ", r"\s+(?:divided by|over)\s+": " / ",
+    r"\s+squared\b": " ** 2", r"\s+cubed\b": " ** 3",
+}  # fmt: skip
+FORMULA = re.compile(rf"{NUM}(?:\s*(?:\*\*|[-+*/])\s*{NUM})+")
+
+
+def expression_of(part: Part) -> str | None:
+    """Return a sum that is told in words ("12 squared plus 5") as a formula, or None."""
+    text = part.text
+    for form, formula in SPOKEN:
+        if found := re.search(form, text, re.IGNORECASE):
+            return formula.format(*(number.replace(",", "") for number in found.groups()))
+    for words, sign in OPERATORS.items():
+        text = re.sub(words, sign, text, flags=re.IGNORECASE)
+    found = FORMULA.search(text)
+    return found.group().replace(",", "") if found else None
+
+
 def thing_of(part: Part, used: Sequence[Span]) -> str | None:
     """Return the thing that is spoken of: the first words of what no other parameter took, up to the next preposition."""
     rest = query_of(part, used, bare=True)
@@ -162,4 +190,5 @@ def title_of(part: Part, used: Sequence[Span] = ()) -> str | None:
     for form in (CALLED, COLON, SAYING, TO_DO, PUT, PUT_KO):
         if found := form.search(_without_used(part, used, False)):
             return _clean(found["rest"]) or None
-    return None
+    clauses = [clause for clause in re.split(r"[,.;!]\s+", part.text) if clause.strip()]
+    return next((_clean(clause) for clause in clauses if len(clauses) > 1 and tells(clause)), None)

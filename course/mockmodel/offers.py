@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from course.mockmodel.rules import Rule, read_rules
-from course.mockmodel.words import WEAK, concepts_of, data, spread, stem, table, terms
+from course.mockmodel.words import WEAK, concepts_of, data, is_hangul, spread, stem, table, terms
 
 __all__ = ["Offer", "Param", "Shelf", "params_of", "role_of_word", "shelf", "typed"]
 
@@ -163,8 +163,41 @@ def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
 
 
 GENERAL = frozenset(
-    "search look find query database data web internet online knowledge base information question answer text anything any"
-    " topic general document record source relevant use tool request user result term keyword current date inform".split()
+    [
+        "search",
+        "look",
+        "find",
+        "query",
+        "database",
+        "data",
+        "web",
+        "internet",
+        "online",
+        "knowledge",
+        "base",
+        "information",
+        "question",
+        "answer",
+        "text",
+        "anything",
+        "any",
+        "topic",
+        "general",
+        "document",
+        "record",
+        "source",
+        "relevant",
+        "use",
+        "tool",
+        "request",
+        "user",
+        "result",
+        "term",
+        "keyword",
+        "current",
+        "date",
+        "inform",
+    ]
 )
 
 
@@ -261,9 +294,13 @@ def _param(name: str, schema: Mapping[str, Any], required: bool) -> Param:
     )  # fmt: skip
 
 
+def _cue(word: str) -> str:
+    return word if is_hangul(word) else stem(word)
+
+
 @cache
 def _cues() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
-    cues = {stem(key): frozenset(stem(w.split()[-1]) for w in words) for key, words in table("cues").items()}
+    cues = {stem(key): frozenset(_cue(w.split()[-1]) for w in words) for key, words in table("cues").items()}
     counted = {stem(key): frozenset(stem(w) for w in words) for key, words in table("counted").items()}
     return cues, counted
 

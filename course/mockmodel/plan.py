@@ -9,8 +9,8 @@ from typing import Any
 from course.mockmodel.fill import Context, Filled, fill, refers_back
 from course.mockmodel.history import Call
 from course.mockmodel.offers import Offer, Param, Shelf
-from course.mockmodel.results import facts_of
 from course.mockmodel.reaction import RETRIES, Failure, mended, read_failure
+from course.mockmodel.results import facts_of
 from course.mockmodel.wish import Part
 from course.mockmodel.words import alike, spread, terms
 
@@ -191,7 +191,8 @@ class _Planner:
             if not call.is_error:
                 return replace(step, attempts=tuple(attempts), input=call.input, state="done")
             call = self.pool.follow(
-                call, lambda last=call: mended(step.offer, last.input, last.text, self.wish, self.today)
+                call,
+                lambda last=call: mended(step.offer, last.input, last.text, self.wish, self.today),  # type: ignore[misc]
             )
         if attempts:
             return self._after_failure(step, attempts)

@@ -75,7 +75,8 @@ def _told(text: str) -> str:
     """The sentence for a person in an error payload, or its first line."""
     document = parsed(text)
     if isinstance(document, Mapping):
-        inner = document.get("error") if isinstance(document.get("error"), Mapping) else document
+        nested = document.get("error")
+        inner: Mapping[str, Any] = nested if isinstance(nested, Mapping) else document
         for key in ("message", "description", "detail", "error", "customerMessage", "reason"):
             if isinstance(inner.get(key), str) and inner[key]:
                 return str(inner[key])

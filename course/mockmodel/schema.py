@@ -146,7 +146,7 @@ def _sample_array(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int
     inner = schema.get("items") if isinstance(schema.get("items"), Mapping) else {}
     if depth > DEEPEST:
         return []
-    items = [sample(inner, root, None, depth + 1) for _ in range(count)]
+    items = [sample(inner or {}, root, None, depth + 1) for _ in range(count)]
     if schema.get("uniqueItems"):
         items = [f"{item}{place or ''}" if isinstance(item, str) else item + place if isinstance(item, int) else item
                  for place, item in enumerate(items)]  # fmt: skip

@@ -7,9 +7,9 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
-from course.mockmodel.words import data, is_hangul, stem, strip_particle, table, terms, tokens
+from course.mockmodel.words import BLANK, data, is_hangul, stem, strip_particle, table, terms, tokens
 
-__all__ = ["Span", "find_date", "masked", "spans", "split_lists", "split_places"]
+__all__ = ["Span", "find_date", "masked", "spans", "split_lists", "split_places", "split_sums"]
 
 
 class Span(NamedTuple):
@@ -97,8 +97,53 @@ PHRASE_CUES = {
     "named",
 }
 PHRASE_STOPS = PHRASE_CUES | set(
-    "and or on is are was has have that which who when while if then please right now today tomorrow tonight this next "
-    "over under before after during until via using it them me us you my your its his her their there here what".split()
+    [
+        "and",
+        "or",
+        "on",
+        "is",
+        "are",
+        "was",
+        "has",
+        "have",
+        "that",
+        "which",
+        "who",
+        "when",
+        "while",
+        "if",
+        "then",
+        "please",
+        "right",
+        "now",
+        "today",
+        "tomorrow",
+        "tonight",
+        "this",
+        "next",
+        "over",
+        "under",
+        "before",
+        "after",
+        "during",
+        "until",
+        "via",
+        "using",
+        "it",
+        "them",
+        "me",
+        "us",
+        "you",
+        "my",
+        "your",
+        "its",
+        "his",
+        "her",
+        "their",
+        "there",
+        "here",
+        "what",
+    ]
 )
 
 
@@ -236,7 +281,9 @@ def spans(text: str, today: date) -> list[Span]:
 def masked(text: str, found: list[Span]) -> str:
     """Return the text with quoted values, addresses and ids blanked out: their letters say nothing of the wish."""
     for span in found:
-        if span.kind in ("quoted", "sql", "url", "email", "path", "id", "money"):
+        if span.kind in ("quoted", "sql", "url", "email", "path", "id", "money") or (
+            span.kind == "name" and " " in span.text
+        ):
             text = text[: span.start] + BLANK * (span.end - span.start) + text[span.end :]
     return text
 
@@ -272,7 +319,7 @@ def _listed_words() -> dict[str, tuple[str, Any]]:
         known[name.replace("_", " ")] = ("place", None)
     for code, words in table("currencies").items():
         known.update({word: ("currency", code) for word in words})
-    for kind, words in reversed(table("kinds").items()):
+    for kind, words in reversed(list(table("kinds").items())):
         known.update({word: (kind.removesuffix("s"), None) for word in words})
     known.update({word: ("date", days) for word, days in lexicon["relative"].items()})
     known.update({word: ("weekday", number) for word, number in lexicon["weekdays"].items()})
@@ -280,7 +327,6 @@ def _listed_words() -> dict[str, tuple[str, Any]]:
     return known
 
 
-BLANK = "·"
 HOMOGRAPHS = {"may", "la", "nice", "real", "latin", "turkey", "us", "ok", "hi", "me", "in", "or", "oh"}
 ADJECTIVES = {"color", "size", "cuisine", "language", "unit", "room"}
 
@@ -506,6 +552,23 @@ def split_lists(found: Sequence[Span]) -> list[Span]:
             result.extend(
                 span._replace(start=span.start + n, kind="number", value=item, text=str(item)) for n, item in rows
             )
+        else:
+            result.append(span)
+    return result
+
+
+def split_sums(found: Sequence[Span]) -> list[Span]:
+    """Part "443 * 349" into its numbers, for tools that take them one by one."""
+    result: list[Span] = []
+    for span in found:
+        if span.kind == "expression":
+            for match in re.finditer(r"\d[\d,]*(?:\.\d+)?", span.text):
+                start, stop = span.start + match.start(), span.start + match.end()
+                result.append(
+                    span._replace(
+                        start=start, end=stop, text=match.group(), kind="number", value=_number(match.group())
+                    )
+                )
         else:
             result.append(span)
     return result

@@ -114,9 +114,7 @@ def parts_of(wish: Wish, rank: Ranker, complete: Complete) -> list[Part]:
         if parts and part.best is None and AGAIN.search(part.text):
             parts.append(replace(part, ranked=parts[-1].ranked))
             continue
-        if not parts:
-            parts.append(part)
-        elif _stands_alone(parts[-1], part, joint, complete):
+        if not parts or _stands_alone(parts[-1], part, joint, complete):
             parts.append(part)
         else:
             last = parts[-1]
@@ -191,7 +189,7 @@ def _stands_alone(last: Part, part: Part, joint: str, complete: Complete) -> boo
         return bool(QUESTION.match(part.text))
     if best.offer.name == last.best.offer.name:
         return complete(last) and complete(part)
-    return joint == "then" or (joint == "stop" and not tells(part.text)) or _asks(part)
+    return joint == "then" or (joint == "stop" and not tells(part.text) and best.evidence >= 1) or _asks(part)
 
 
 def tells(text: str) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 __all__ = [
+    "BLANK",
     "TIMELY",
     "WEAK",
     "Term",
@@ -30,6 +31,7 @@ HANGUL = re.compile(r"[가-힣]")
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
+BLANK = "·"  # stands where a value was taken out of a text
 WEAK, TIMELY = 0.25, 0.4
 
 
@@ -221,7 +223,8 @@ def terms(text: str, *, inner: bool = False) -> list[Term]:
             skip -= 1
             continue
         for rest, phrase in phrases.get(stem(written), ()):
-            if tuple(stem(after) for after, _, _ in words[place + 1 : place + 1 + len(rest)]) == rest:
+            following = words[place + 1 : place + 1 + len(rest)]
+            if tuple(stem(after) for after, _, _ in following) == rest and BLANK not in text[end : following[-1][1]]:
                 found.append(Term(*phrase, start, words[place + len(rest)][2]))
                 skip = 0 if inner else len(rest)
                 break

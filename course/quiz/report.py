@@ -20,7 +20,8 @@ __all__ = ["Report", "as_json", "as_page", "as_text", "inspect"]
 class Report:
     """What `course lint` found. robots: name of a set of items → its table; shares: how often the key is longest …
 
-    The robots' gate stands before what exams are made of, the reviewed items; told: sets that are shown and stop nothing.
+    The robots' gate stands before what exams are made of, the reviewed items. told: sets that are shown and stop
+    nothing.
     """
 
     day: date

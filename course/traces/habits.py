@@ -15,7 +15,7 @@ __all__ = ["Habit", "habits"]
 Json = Any
 
 MANY_TOOLS = 16
-"""From 16 tools on accuracy falls, says the Korean CCA-F text; the docs name 30-50 (SYLLABUS, OVR-1)."""
+"""From 16 tools on accuracy falls, says the Korean CCA-F text; the docs name 30-50 (objective OVR-1)."""
 ALIKE = 0.75
 REPEATS = 3
 LARGE = 100_000

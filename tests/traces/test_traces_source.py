@@ -1,4 +1,4 @@
-"""What was given is recognised: every form of input in issue order, and what is said of it."""
+"""What was given is recognised: every form of input, and what is said of it."""
 
 import json
 from types import SimpleNamespace
