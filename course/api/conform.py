@@ -7,6 +7,8 @@ additionalProperties, items, minItems, the common formats). A value that fits al
 from collections.abc import Mapping
 from typing import Any
 
+from course.api.envelope import dump
+
 __all__ = ["conform"]
 
 Schema = Mapping[str, Any]
@@ -29,6 +31,9 @@ def conform(value: Any, schema: Any, root: Schema | None = None, depth: int = 0)
     if schema.get("enum"):
         return value if value in schema["enum"] else schema["enum"][0]
     if options := schema.get("anyOf") or schema.get("oneOf"):
+        for option in options:
+            if dump(conform(value, option, root, depth + 1)) == dump(value):
+                return value
         chosen = next((option for option in options if _fits(value, _resolved(option, root))), options[0])
         return conform(value, chosen, root, depth + 1)
     kinds = _kinds(schema)
