@@ -126,8 +126,9 @@ def test_shares_count_single_choice_items_only():
     assert shares(bank(4, cue=lambda text, place, key: text + " and more" if key else text))["longest"] == 1
 
 
-def test_no_robot_beats_chance_on_the_bank():
-    found = questions(load_bank())
+def test_no_robot_beats_chance_on_the_reviewed_items_that_exams_are_made_of():
+    found = questions(item for item in load_bank() if item.status == "reviewed")
+    assert len(found) >= 200
     rows = run_robots(found, {"bag_of_words": cross_validated(found)})
     assert [row.robot for row in rows if row.fails] == []
     assert {row.robot for row in rows} == {*ROBOTS, "bag_of_words"}
