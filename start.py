@@ -31,7 +31,7 @@ LOCKS = {"run": ROOT / "requirements.lock", "test": ROOT / "requirements-test.lo
 STAMP = VENV / ".course-stamp"
 LOG = ROOT / ".course" / "setup.log"
 NEVER = "sys_platform == 'never'"
-FIRST_CLASS = ("lab", "build", "check", "quiz", "exam", "serve", "doctor")
+FIRST_CLASS = ("lab", "build", "check", "quiz", "exam", "progress", "reset", "serve", "doctor")
 VERBS = {
     "setup": "make the environment (the other verbs do it when needed)",
     "lab": "open the course in JupyterLab",
@@ -40,6 +40,8 @@ VERBS = {
     "check": 'say what is wrong with a conversation: make check ARGS="FILE.json"',
     "quiz": "practise questions in the terminal",
     "exam": "sit a timed practice form",
+    "progress": "show your results: make progress ARGS=--chart",
+    "reset": "restore a lesson and keep yours as a copy: make reset ARGS=03",
     "serve": "run the offline Messages API on this machine",
     "doctor": "check this installation, and say what to do",
     "clean": "remove the environments and caches; your work and your results stay",

@@ -1,6 +1,7 @@
 """The command `course`: a table of verbs, each in a module of its own that is imported only when it is called."""
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -35,4 +36,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(say("cli.unknown", verb=verb) + "\n\n" + _usage(), file=sys.stderr)
         return 2
     module = importlib.import_module(f"course.cli.{verb}")
-    return module.run(rest)
+    try:
+        return module.run(rest)
+    except BrokenPipeError:
+        # Whoever read our output, such as `head`, has gone: say no more, also not at exit.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+        return 0
