@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -22,6 +22,7 @@ def run(args: Sequence[str]) -> int:
 def trace(
     name: Annotated[str | None, typer.Argument(help=say("traces.command.name"), metavar="NAME|FILE")] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help=say("traces.command.html"))] = None,
+    interactive: Annotated[bool, typer.Option(help=say("traces.command.interactive"))] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help=say("traces.command.markdown"))] = False,
     raw: Annotated[bool, typer.Option("--raw", help=say("traces.command.raw"))] = False,
     as_json: Annotated[bool, typer.Option("--json", help=say("traces.command.json"))] = False,
@@ -39,7 +40,8 @@ def trace(
     shown = _found(name)
     if html is not None:
         try:
-            html.write_text(to_page(shown), encoding="utf-8")
+            page = _steps_in_a_page(shown) if interactive else to_page(shown)
+            html.write_text(page, encoding="utf-8")
         except OSError as error:
             print(say("traces.report.refused", path=html, reason=error.strerror), file=sys.stderr)
             raise typer.Exit(1) from None
@@ -74,3 +76,10 @@ def _listing(color: bool) -> str:
         found = sample(name)
         lines += [(0, name, "bold"), (2, found.title, ""), (2, ", ".join(found.objectives), "dim")]
     return wrapped(lines, color=color)
+
+
+def _steps_in_a_page(shown: Any) -> str:
+    """Return the trace as a page that can be stepped through."""
+    from course.widgets import interactive_page
+
+    return interactive_page(shown)

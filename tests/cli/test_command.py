@@ -29,3 +29,12 @@ def test_listing_the_verbs_loads_no_library():
     code = "import sys; from course.cli import main; main([]); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"anthropic", "pydantic", "numpy", "typer", "yaml"} & set(loaded)
+
+
+@pytest.mark.parametrize(("options", "scripts"), [((), False), (("--interactive",), True)])
+def test_a_trace_becomes_a_page_with_or_without_steps(tmp_path, options, scripts):
+    from course.traces import samples
+
+    page = tmp_path / "trace.html"
+    assert main(["trace", next(iter(samples())), "--html", str(page), *options]) == 0
+    assert ("<script" in page.read_text(encoding="utf-8")) is scripts
