@@ -11,7 +11,7 @@ COURSE = ROOT / "course"
 FILES = sorted(COURSE.rglob("*.py"))
 ROOMS = {
     "facts": 0, "api": 1, "mockmodel": 1, "harness": 2, "traces": 2, "quiz": 3, "labs": 3,
-    "widgets": 4, "lesson": 5, "authoring": 6, "cli": 7, "__main__": 7, "__init__": 0,
+    "widgets": 4, "lesson": 5, "authoring": 6, "workshop": 6, "cli": 7, "__main__": 7, "__init__": 0,
 }  # fmt: skip
 HTTP = {"httpx", "httpx2", "requests", "aiohttp", "urllib3", "http.client", "urllib.request"}
 ADAPTERS = {"api/transport.py", "api/server.py"}
