@@ -1,5 +1,6 @@
 """Play a set of wishes against a mock model and judge tool, arguments and number of calls."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,8 +33,9 @@ def load(name: str) -> dict[str, Any]:
 
 def play(model: MockModel, wish: Mapping[str, Any], tools: Sequence[Mapping[str, Any]]) -> list[Any]:
     """Run the loop for one wish; return, per reply, its list of (name, input), or its text."""
-    messages: list[dict[str, Any]] = [{"role": "user", "content": [{"type": "text", "text": wish["wish"]}]}]
+    messages: list[dict[str, Any]] = [_said(wish["wish"])]
     results = {k: list(v) if isinstance(v, list) else [v] for k, v in wish.get("results", {}).items()}
+    later = [wish["then"]["wish"]] if "then" in wish else []
     replies: list[Any] = []
     for turn in range(MOST_TURNS):
         reply = model.reply(ModelRequest(wish.get("model", MODEL), tuple(messages), tuple(tools)))
@@ -42,13 +44,20 @@ def play(model: MockModel, wish: Mapping[str, Any], tools: Sequence[Mapping[str,
             for n, block in enumerate(reply.blocks)
         ]
         calls = [block for block in blocks if block["type"] == "tool_use"]
-        if not calls:
-            replies.append("".join(block.get("text", "") for block in blocks))
-            break
-        replies.append([(call["name"], call["input"]) for call in calls])
         messages.append({"role": "assistant", "content": blocks})
-        messages.append({"role": "user", "content": [_result(call, results) for call in calls]})
+        if calls:
+            replies.append([(call["name"], call["input"]) for call in calls])
+            messages.append({"role": "user", "content": [_result(call, results) for call in calls]})
+            continue
+        replies.append("".join(block.get("text", "") for block in blocks))
+        if not later:
+            break
+        messages.append(_said(later.pop()))
     return replies
+
+
+def _said(text: str) -> dict[str, Any]:
+    return {"role": "user", "content": [{"type": "text", "text": text}]}
 
 
 def _result(call: Mapping[str, Any], results: dict[str, list[Any]]) -> dict[str, Any]:
@@ -57,14 +66,12 @@ def _result(call: Mapping[str, Any], results: dict[str, list[Any]]) -> dict[str,
     block: dict[str, Any] = {"type": "tool_result", "tool_use_id": call["id"]}
     if isinstance(given, Mapping) and "error" in given:
         return {**block, "content": given["error"], "is_error": True}
-    import json
-
     return {**block, "content": given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)}
 
 
 def judge(wish: Mapping[str, Any], said: Sequence[Any]) -> Verdict:
     """Compare replies with the expected steps."""
-    steps = wish["steps"]
+    steps = [*wish["steps"], *wish.get("then", {}).get("steps", ())]
     wanted = [[next(iter(call.items())) for call in step] if isinstance(step, list) else step for step in steps]
     names = lambda rows: sorted({name for row in rows if isinstance(row, list) for name, _ in row})  # noqa: E731
     counts = lambda rows: [len(row) if isinstance(row, list) else 0 for row in rows]  # noqa: E731
