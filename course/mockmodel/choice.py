@@ -9,7 +9,7 @@ from typing import Any
 
 from course.mockmodel.offers import Offer, Param, Shelf
 from course.mockmodel.rules import Rule
-from course.mockmodel.spans import Span
+from course.mockmodel.span import Span
 from course.mockmodel.words import WEAK, Term, data, spread, stem, table, terms
 
 __all__ = ["Past", "Pull", "Score", "applies", "fitting", "pull_of", "rank"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from course.mockmodel.offers import Param
 from course.mockmodel.schema import conform
-from course.mockmodel.spans import Span
+from course.mockmodel.span import Span
 from course.mockmodel.words import data, spread, stem, table, terms
 
 __all__ = ["convert", "counts_other", "meaning", "table_code"]

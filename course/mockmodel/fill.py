@@ -12,7 +12,7 @@ from course.mockmodel.offers import Offer, Param, params_of, typed
 from course.mockmodel.pairing import aspect, assign, pair, value_of
 from course.mockmodel.results import Facts
 from course.mockmodel.schema import conform
-from course.mockmodel.spans import Span, split_lists, split_places, split_sums
+from course.mockmodel.span import Span, split_lists, split_places, split_sums
 from course.mockmodel.wish import Part
 from course.mockmodel.words import stem
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from course.mockmodel.offers import Param
 from course.mockmodel.pairing import aspect, assign, value_of
-from course.mockmodel.spans import Span
+from course.mockmodel.span import Span
 
 __all__ = ["further_calls"]
 

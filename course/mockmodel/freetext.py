@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
-from course.mockmodel.spans import Span
+from course.mockmodel.span import Span
 from course.mockmodel.wish import Part, tells
 from course.mockmodel.words import WEAK, concepts_of, is_hangul, stem, strip_particle, terms, tokens
 

@@ -18,7 +18,7 @@ from course.mockmodel.plan import Plan, Step, make_plan
 from course.mockmodel.results import Facts, facts_of
 from course.mockmodel.schema import sample
 from course.mockmodel.search import search_block
-from course.mockmodel.spans import Span
+from course.mockmodel.span import Span
 from course.mockmodel.structured import structured
 from course.mockmodel.wish import Part, Wish, part_of, parts_of, read_wish, tells
 from course.mockmodel.words import data

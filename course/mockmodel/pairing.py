@@ -9,7 +9,7 @@ from course.mockmodel.choice import fitting
 from course.mockmodel.convert import convert, counts_other
 from course.mockmodel.offers import Param, typed
 from course.mockmodel.schema import conform
-from course.mockmodel.spans import Span
+from course.mockmodel.span import Span
 from course.mockmodel.words import concepts_of, data, is_hangul, stem
 
 __all__ = ["admits", "aspect", "assign", "pair", "value_of"]

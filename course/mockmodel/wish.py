@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from course.mockmodel.choice import Score
-from course.mockmodel.spans import Span, masked, spans
+from course.mockmodel.span import Span
+from course.mockmodel.spans import masked, spans
 from course.mockmodel.words import WEAK, Term, is_hangul, terms
 
 __all__ = ["Part", "Wish", "parts_of", "read_wish", "tells"]
