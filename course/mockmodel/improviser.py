@@ -8,7 +8,7 @@ from typing import Any
 from course.facts import FactError, say
 from course.facts import model as model_facts
 from course.mockmodel.answer import answer, ask, idle, label_of, language_of, small_talk, talk
-from course.mockmodel.choice import Past, Score, pull_of, rank
+from course.mockmodel.choice import Score, rank
 from course.mockmodel.fill import Context, Filled, fill
 from course.mockmodel.forms import filled_form, rest_of_json
 from course.mockmodel.history import Scene, argument_terms, read_scene
@@ -20,6 +20,7 @@ from course.mockmodel.schema import sample
 from course.mockmodel.search import search_block
 from course.mockmodel.span import Span
 from course.mockmodel.structured import structured
+from course.mockmodel.verdict import Past, pull_of
 from course.mockmodel.wish import Part, Wish, part_of, parts_of, read_wish, tells
 from course.mockmodel.words import data
 

@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from course.mockmodel.choice import fitting
 from course.mockmodel.convert import convert, counts_other
+from course.mockmodel.evidence import fitting
 from course.mockmodel.offers import Param, typed
 from course.mockmodel.schema import conform
 from course.mockmodel.span import Span

@@ -1,0 +1,229 @@
+"""What speaks for a tool: its words in the wish, values that it has a place for, the act that it does."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from course.mockmodel.offers import Offer, Param, Shelf
+from course.mockmodel.span import Span
+from course.mockmodel.words import WEAK, Term, data, spread, stem, table
+
+__all__ = ["absorbed", "acting", "fitting", "fitting_values", "gains_of", "plurality", "same_act", "supplied", "taking"]
+
+CARRIED = frozenset(
+    [
+        "quoted",
+        "date",
+        "time",
+        "email",
+        "id",
+        "path",
+        "money",
+        "place",
+        "code",
+        "language",
+        "currency",
+        "url",
+        "expression",
+        "sql",
+        "room",
+    ]
+)
+FORMED = frozenset(
+    [
+        "place",
+        "date",
+        "datetime",
+        "id",
+        "email",
+        "path",
+        "number",
+        "currency",
+        "language",
+        "sql",
+        "expression",
+        "url",
+        "phone",
+        "ticker",
+        "unit",
+        "timezone",
+    ]
+)
+SPECIAL = {
+    "email",
+    "path",
+    "url",
+    "expression",
+    "sql",
+    "id",
+    "currency",
+    "ticker",
+    "phone",
+    "language",
+    "cuisine",
+    "unit",
+}
+UNSUPPLIED = 0.15  # how far a tool is held back when nothing that it requires is there
+BEGINNING = 0.7  # how much of the longer word has to be the same
+SEEK = ("seek",)
+CONCEPT, PREFIX = 0.75, 0.6  # how much a synonym, or a word with the same beginning, counts beside the word itself
+
+
+def gains_of(term: Term, shelf: Shelf) -> dict[int, tuple[float, str]]:
+    """Return tool number -> (gain, field) for one word of the wish: the word itself, else a synonym, else a beginning."""
+    gains: dict[int, tuple[float, str]] = {}
+
+    def offer(entries: Sequence[tuple[int, float, str]], quality: float) -> None:
+        for number, weight, where in entries:
+            if weight * quality > gains.get(number, (0.0, ""))[0]:
+                gains[number] = (weight * quality, where)
+
+    offer(shelf.by_stem.get(term.stem, ()), 1.0)
+    for concept in term.concepts if term.weight > WEAK or term.concepts == SEEK else ():
+        offer(shelf.by_concept.get(concept, ()), CONCEPT)
+    if term.weight > WEAK and len(term.stem) >= 5:
+        for other in shelf.by_prefix.get(term.stem[:5], ()):
+            if other != term.stem and _alike(term.stem, other):
+                offer(shelf.by_stem[other], PREFIX)
+    return gains
+
+
+def _alike(word: str, other: str) -> bool:
+    """Whether two words begin alike for the most part."""
+    same = 0
+    while same < min(len(word), len(other)) and word[same] == other[same]:
+        same += 1
+    return same >= BEGINNING * max(len(word), len(other))
+
+
+def fitting(param: Param, span: Span) -> bool:
+    """Whether a value certainly belongs to a parameter by its form: an id of its pattern, an address, a path."""
+    if param.pattern is not None and span.kind in ("id", "code", "number", "quoted", "phone"):
+        return param.pattern.fullmatch(str(span.value)) is not None or param.pattern.search(str(span.value)) is not None
+    if param.role == "id" and span.kind == "id":
+        prefix = "".join(c for c in span.text.split("-")[0] if c.isalpha()).lower()
+        return len(prefix) > 1 and any(word.startswith(prefix) for word in param.words)
+    return param.role in SPECIAL and (param.role == span.kind or (param.role == "ticker" and span.kind == "code"))
+
+
+def fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> list[tuple[float, str]]:
+    found: list[tuple[float, str]] = []
+    used: list[Span] = []
+    for param in offer.params:
+        if param.role in ("place", "date", "number", "enum", "boolean", "title", "content", "query", "text"):
+            continue
+        for span in values:
+            if span not in used and fitting(param, span):
+                used.append(span)
+                strong = param.role in ("id", "expression", "sql")
+                found.append((0.6 if strong and param.required else 0.35 if param.required else 0.15, span.text))
+                break
+        else:
+            if param.role == "id" and param.pattern is None and (loose := [s for s in values if s.kind == "id"]):
+                found.append((0.15, loose[0].text))
+    for param in offer.params:
+        if param.many and param.role == "number" and sum(s.kind == "number" for s in values) > 1:
+            found.append((0.35, param.name))
+            break
+        counted = [s for s in values if s.kind in ("number", "money")] if param.role == "number" else []
+        if any(param.before.intersection(s.before[:2]) for s in counted):
+            found.append((0.35, param.name))
+            break
+        if any(s.after and s.after[0] in param.after for s in counted):
+            found.append((0.15, param.name))
+            break
+    ends = [p for p in offer.required if p.role in ("place", "region")]
+    if len(ends) > 1 and _led_apart(ends, values):
+        found.append((0.5, "from … to …"))
+    if "date" in kinds and any(param.role == "date" and param.required for param in offer.params):
+        found.append((0.15, next(span.text for span in values if span.kind == "date")))
+    for role, kind in (
+        ("place", "place"),
+        ("place", "room"),
+        ("person", "name"),
+        ("name", "name"),
+        ("code", "identifier"),
+        ("query", "identifier"),
+    ):
+        if kind in kinds and any(param.role == role and param.required for param in offer.params):
+            found.append((0.15, next(span.text for span in values if span.kind == kind)))
+    return found
+
+
+def _led_apart(ends: Sequence[Param], values: Sequence[Span]) -> bool:
+    """Whether two places stand where a tool's two ends want them: "from Bonn to Cologne"."""
+    places = [span for span in values if span.kind in ("place", "name", "foreign", "phrase", "capital")]
+    led = [{p.name for p in ends if p.before.intersection((*s.before[:1], *s.after[:1]))} for s in places]
+    return any(a and b and (a != b or len(a | b) > 1) for n, a in enumerate(led) for b in led[n + 1 :])
+
+
+def same_act(offer: Offer, wanted: Mapping[str, None], seen: set[str]) -> list[tuple[float, str]]:
+    """A verb that means the same as the tool's: "remove" for delete_file."""
+    meant = next((act for act in offer.acts if act in wanted), None)
+    said = any(where == "name" and word in seen for word, (_, where) in offer.stems.items()) if meant else False
+    verb = stem(spread(offer.name).lower().split()[0]) if meant else ""
+    return [(0.3, meant)] if meant and not (said and verb in seen) else []
+
+
+def absorbed(offer: Offer, values: Sequence[Span]) -> int:
+    """How many of the values a tool has a place for, each parameter taking one (or many)."""
+    fits = data()["fits"]
+    free = list(offer.params)
+    count = 0
+    for span in values:
+        if span.kind not in CARRIED:
+            continue
+        for param in free:
+            if fits.get(param.role, {}).get(span.kind, 0.0) > 0.5 and (
+                param.pattern is None or fitting(param, span) or param.role != "id"
+            ):
+                count += 1
+                if not param.many:
+                    free.remove(param)
+                break
+    return count
+
+
+def taking(offer: Offer, ids: Sequence[Span]) -> float:
+    """Hold back a tool with no place for an id or path that another tool takes."""
+    if not ids or any(fitting(param, span) for param in offer.params for span in ids):
+        return 1.0
+    return 0.7
+
+
+def supplied(offer: Offer, values: Sequence[Span]) -> float:
+    """Hold back a tool whose required values of a certain form (a place, a date, an id) are not there."""
+    formed = [p for p in offer.params if p.required and p.role in FORMED]
+    if not formed:
+        return 1.0
+    fits = data()["fits"]
+    lacking = sum(
+        not any(
+            fitting(p, s) if p.pattern is not None and p.role == "id" else fits[p.role].get(s.kind, 0) > 0.4
+            for s in values
+        )
+        for p in formed
+    )
+    return 1.0 - UNSUPPLIED * lacking / len(formed)
+
+
+def plurality(offer: Offer, focus: Term | None, text: str) -> float:
+    """Prefer a tool for many where many are asked for: "which orders"."""
+    if focus is None or offer.stems.get(focus.stem, (0.0, ""))[1] != "name":
+        return 1.0
+    if not _plural(text, focus.stem):
+        return 1.0
+    return 1.15 if _plural(offer.name, focus.stem) else 0.9
+
+
+def _plural(text: str, base: str) -> bool:
+    return re.search(rf"(?<![a-z]){re.escape(base)}(?:e?s|ies)(?![a-z])", text.lower()) is not None
+
+
+def acting(offer: Offer, wanted: Mapping[str, None], asked: bool) -> float:
+    """Hold back a tool that changes something when the wish asks for no such change, and the other way round."""
+    if offer.acts:
+        related = {other for act in wanted for other in table("related").get(act, ())}
+        if any(act in wanted for act in offer.acts):
+            return 1.5 if next(iter(wanted)) in offer.acts else 1.2
+        return 1.0 if related.intersection(offer.acts) else 0.4 if asked else 0.6
+    return 1.0
