@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from course.mockmodel.offers import Offer, Param, Shelf
 from course.mockmodel.span import Span
@@ -9,63 +10,16 @@ from course.mockmodel.words import WEAK, Term, data, spread, stem, table
 
 __all__ = ["absorbed", "acting", "fitting", "fitting_values", "gains_of", "plurality", "same_act", "supplied", "taking"]
 
-CARRIED = frozenset(
-    [
-        "quoted",
-        "date",
-        "time",
-        "email",
-        "id",
-        "path",
-        "money",
-        "place",
-        "code",
-        "language",
-        "currency",
-        "url",
-        "expression",
-        "sql",
-        "room",
-    ]
-)
-FORMED = frozenset(
-    [
-        "place",
-        "date",
-        "datetime",
-        "id",
-        "email",
-        "path",
-        "number",
-        "currency",
-        "language",
-        "sql",
-        "expression",
-        "url",
-        "phone",
-        "ticker",
-        "unit",
-        "timezone",
-    ]
-)
-SPECIAL = {
-    "email",
-    "path",
-    "url",
-    "expression",
-    "sql",
-    "id",
-    "currency",
-    "ticker",
-    "phone",
-    "language",
-    "cuisine",
-    "unit",
-}
 UNSUPPLIED = 0.15  # how far a tool is held back when nothing that it requires is there
 BEGINNING = 0.7  # how much of the longer word has to be the same
 SEEK = ("seek",)
 CONCEPT, PREFIX = 0.75, 0.6  # how much a synonym, or a word with the same beginning, counts beside the word itself
+
+
+@cache
+def _kinds(group: str) -> frozenset[str]:
+    """Return a group of kinds and roles: `carried`, `formed`, `special`."""
+    return frozenset(data()["kinship"][group].split())
 
 
 def gains_of(term: Term, shelf: Shelf) -> dict[int, tuple[float, str]]:
@@ -102,7 +56,9 @@ def fitting(param: Param, span: Span) -> bool:
     if param.role == "id" and span.kind == "id":
         prefix = "".join(c for c in span.text.split("-")[0] if c.isalpha()).lower()
         return len(prefix) > 1 and any(word.startswith(prefix) for word in param.words)
-    return param.role in SPECIAL and (param.role == span.kind or (param.role == "ticker" and span.kind == "code"))
+    return param.role in _kinds("special") and (
+        param.role == span.kind or (param.role == "ticker" and span.kind == "code")
+    )
 
 
 def fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> list[tuple[float, str]]:
@@ -170,7 +126,7 @@ def absorbed(offer: Offer, values: Sequence[Span]) -> int:
     free = list(offer.params)
     count = 0
     for span in values:
-        if span.kind not in CARRIED:
+        if span.kind not in _kinds("carried"):
             continue
         for param in free:
             if fits.get(param.role, {}).get(span.kind, 0.0) > 0.5 and (
@@ -192,7 +148,7 @@ def taking(offer: Offer, ids: Sequence[Span]) -> float:
 
 def supplied(offer: Offer, values: Sequence[Span]) -> float:
     """Hold back a tool whose required values of a certain form (a place, a date, an id) are not there."""
-    formed = [p for p in offer.params if p.required and p.role in FORMED]
+    formed = [p for p in offer.params if p.required and p.role in _kinds("formed")]
     if not formed:
         return 1.0
     fits = data()["fits"]

@@ -11,18 +11,17 @@ from course.mockmodel.answer import answer, ask, idle, label_of, language_of, sm
 from course.mockmodel.choice import Score, rank
 from course.mockmodel.fill import Context, Filled, fill
 from course.mockmodel.forms import filled_form, rest_of_json
+from course.mockmodel.guess import whole, with_guesses
 from course.mockmodel.history import Scene, argument_terms, read_scene
 from course.mockmodel.model import ModelRequest, Reply
-from course.mockmodel.offers import Offer, Param, shelf, typed
+from course.mockmodel.offers import Offer, shelf
 from course.mockmodel.plan import Plan, Step, make_plan
 from course.mockmodel.results import Facts, facts_of
-from course.mockmodel.schema import sample
 from course.mockmodel.search import search_block
 from course.mockmodel.span import Span
 from course.mockmodel.structured import structured
 from course.mockmodel.verdict import Past, pull_of
 from course.mockmodel.wish import Part, Wish, part_of, parts_of, read_wish, tells
-from course.mockmodel.words import data
 
 __all__ = ["Improviser"]
 
@@ -142,7 +141,7 @@ class _Turn:
             single = single or self.traits.get("parallel") is False
             if self.scene.split or single or ready[0].offer.server:
                 ready = ready[:1]
-            return _Decision("call", self._before(ready), tuple(_whole(step) for step in ready))
+            return _Decision("call", self._before(ready), tuple(whole(step) for step in ready))
         if self.choice == "auto" and not self.plan.steps and (search := self._search(text)) is not None:
             return search
         return self._speak(text)
@@ -255,7 +254,7 @@ class _Turn:
         asks = self.traits.get("missing") == "ask" or step.offer.ask or any(p.ask for p in step.filled.missing)
         if asks and self.choice == "auto":
             return step
-        return _with_guesses(step)
+        return with_guesses(step)
 
     def _forced(self, text: str) -> _Decision:
         """A call must come, though none is needed: the best there is, with whatever is known."""
@@ -266,7 +265,7 @@ class _Turn:
             name = next((o.name for o in self.shelf.offers if o.name not in used and OUTPUT.search(o.name)), None)
         if made and (not name or made[0].offer.name == name):
             again = replace(made[0], input=made[0].filled.input)
-            return _Decision("call", steps=(_with_guesses(again),), note="forced")
+            return _Decision("call", steps=(with_guesses(again),), note="forced")
         wish = read_wish(text, self.scene.today, self.names)
         part = part_of(wish, 0, len(wish.text))
         ranked = self._rank(part)
@@ -275,7 +274,7 @@ class _Turn:
         if offer is None:
             return self._speak(text)
         filled = fill(offer, part, Context(wish.spans, self._facts(), self._earlier_spans()))
-        step = _with_guesses(Step(replace(part, ranked=tuple(ranked)), offer, filled, filled.input, state="lack"))
+        step = with_guesses(Step(replace(part, ranked=tuple(ranked)), offer, filled, filled.input, state="lack"))
         self.plan = Plan((step,))
         return _Decision("call", steps=(step,), note="forced")
 
@@ -342,38 +341,3 @@ def _past_calls(scene: Scene) -> dict[str, tuple[frozenset[str], ...]]:
         if call.answered and not call.is_error:
             calls[call.name] = (*calls.get(call.name, ()), argument_terms(call))
     return calls
-
-
-def _whole(step: Step) -> Step:
-    """A call that repeats one of the history may lack what the schema requires: put it in."""
-    lacking = tuple(param for param in step.offer.required if param.name not in step.input)
-    return _with_guesses(replace(step, filled=replace(step.filled, missing=lacking))) if lacking else step
-
-
-def _with_guesses(step: Step) -> Step:
-    given = dict(step.input)
-    sources = dict(step.filled.sources)
-    for param in step.filled.missing:
-        given[param.name] = guess(param, step.offer)
-        sources[param.name] = {"from": "guess", "text": ""}
-    filled = replace(step.filled, sources=sources, missing=())
-    return replace(step, state="call", input=given, filled=filled)
-
-
-EXAMPLE = re.compile(
-    r"\b(?:e\.g\.|for example|such as|like|example:)\s*[,:]?\s*[\"'`“]?(?P<it>[^\"'`”;()\n]{1,60}?)[\"'`”]?(?=[;()\n]|\.\s|\.$| or |$)",
-    re.IGNORECASE,
-)
-
-
-def guess(param: Param, offer: Offer) -> Any:
-    """Make up a value: from the tool's own examples, its description's example, or the plainest for its role."""
-    root = offer.definition["input_schema"]
-    for example in offer.definition.get("input_examples") or ():
-        if isinstance(example, Mapping) and param.name in example:
-            return example[param.name]
-    told = EXAMPLE.search(param.text)
-    guesses = data()["guesses"]
-    known = next((guesses[word] for word in param.name.lower().split("_") if word in guesses), guesses.get(param.role))
-    hint = told["it"].strip() if told is not None else known
-    return sample(typed(param.schema, root), root, hint)

@@ -162,43 +162,9 @@ def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
     )  # fmt: skip
 
 
-GENERAL = frozenset(
-    [
-        "search",
-        "look",
-        "find",
-        "query",
-        "database",
-        "data",
-        "web",
-        "internet",
-        "online",
-        "knowledge",
-        "base",
-        "information",
-        "question",
-        "answer",
-        "text",
-        "anything",
-        "any",
-        "topic",
-        "general",
-        "document",
-        "record",
-        "source",
-        "relevant",
-        "use",
-        "tool",
-        "request",
-        "user",
-        "result",
-        "term",
-        "keyword",
-        "current",
-        "date",
-        "inform",
-    ]
-)
+@cache
+def _general() -> frozenset[str]:
+    return frozenset(data()["general"]["words"].split())
 
 
 def _catch_all(params: Sequence[Param], opening: str, name: str) -> bool:
@@ -208,7 +174,7 @@ def _catch_all(params: Sequence[Param], opening: str, name: str) -> bool:
     own = [
         t
         for t in terms(opening + " " + spread(name))
-        if t.weight == 1 and t.stem not in GENERAL and "docs" not in t.concepts and "web" not in t.concepts
+        if t.weight == 1 and t.stem not in _general() and "docs" not in t.concepts and "web" not in t.concepts
     ]
     return asks and len(own) < 2
 
