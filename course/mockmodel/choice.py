@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -37,6 +37,7 @@ SEEKING = re.compile(
     r"^\W*(?:please\s+)?(?:can you |could you |i'm |i am |we're )?(?:look(?:ing)?|search(?:ing)?|shop(?:ping)?|hunt(?:ing)?) for\b",
     re.IGNORECASE,
 )
+MENTIONED = 3.0  # for a tool that the wish calls by its name
 COVERED = 0.1  # evidence for a tool that every word of weight points to
 SOUGHT = 0.6  # evidence for a search by words where the wish says that it looks for something
 ABSORBED = 0.08  # for each value of the wish that a tool has a place for
@@ -95,82 +96,91 @@ def rank(
 ) -> list[Score]:
     """Return every tool that anything speaks for, best first.
 
-    found and values: terms and values of `text`. start: where `text` begins in the wish. general: a search over everything may be the last resort.
-    told: the text tells something rather than asking for it, so more must speak for a tool.
+    found and values: terms and values of `text`. start: where `text` begins in the wish. general: a search over
+    everything may be the last resort. told: the text tells something rather than asking for it, so more must speak
+    for a tool.
     """
+    tally = _Tally(shelf)
     focus = focus_of(found, text)
-    count = len(shelf.offers)
-    evidence = [0.0] * count
-    ranked = [0.0] * count
-    words: list[list[tuple[str, str]]] = [[] for _ in range(count)]
-    seen: set[str] = set()
-    wanted_acts: dict[str, None] = {}
-    for term in found:
-        if term.acts and is_verb(term, text, start):
-            wanted_acts.update(dict.fromkeys(term.acts))
-        if term.stem in seen:
-            continue
-        seen.add(term.stem)
-        gains = gains_of(term, shelf)
-        rarity = 1.0 if count < 2 else 1.0 - 0.6 * (len(gains) - 1) / (count - 1)
-        for number, (gain, where) in gains.items():
-            evidence[number] += term.weight * gain
-            ranked[number] += term.weight * gain * rarity * (FOCUS if term is focus else 1.0)
-            words[number].append((term.stem.replace("_", " "), where))
-    kinds = {span.kind for span in values}
+    wanted = dict.fromkeys(act for term in found if is_verb(term, text, start) for act in term.acts)
+    seen = frozenset(term.stem for term in found)
+    tally.weigh_words(found, focus)
+    tally.weigh_values(values, wanted, seen)
+    tally.weigh_mentions(text)
     content = {
-        t.stem.replace("_", " ")
-        for t in found
-        if t.weight > WEAK and not any(v.start <= t.start < v.end for v in values)
+        term.stem.replace("_", " ")
+        for term in found
+        if term.weight > WEAK and not any(value.start <= term.start < value.end for value in values)
     }
     ids = [s for s in values if s.kind in ("id", "path") and any(fitting(p, s) for o in shelf.offers for p in o.params)]
-    seeking = SEEKING.match(text) is not None
     result = []
     for number, offer in enumerate(shelf.offers):
-        if offer.name in text and "_" in offer.name:
-            evidence[number] += 3.0
-            ranked[number] += 3.0
-            words[number].append((offer.name, "named in the wish"))
-        for gain, what in (*fitting_values(offer, values, kinds), *same_act(offer, wanted_acts, seen)):
-            evidence[number] += gain
-            ranked[number] += gain
-            words[number].append((what, "value"))
-        if (
-            seeking
-            and offer.concepts.get("seek", (0.0, ""))[1] == "name"
-            and any(p.role == "query" for p in offer.required)
-        ):
-            evidence[number] += SOUGHT
-            ranked[number] += SOUGHT
-            words[number].append(("a search", "wish"))
-        if not evidence[number]:
+        if not tally.evidence[number]:
             continue
-        ranked[number] += ABSORBED * absorbed(offer, values)
-        told_by = dict(words[number])
+        tally.ranked[number] += ABSORBED * absorbed(offer, values)
+        told_by = dict(tally.words[number])
         if content and content <= told_by.keys() and "name" in told_by.values():
-            evidence[number] += COVERED
-        factor, fired, excluded = judge(offer, found, frozenset(seen), past)
-        factor *= taking(offer, ids)
-        factor *= supplied(offer, values) * plurality(offer, focus, text)
-        factor *= acting(offer, wanted_acts, ASKED.match(text) is not None) * pull.factors.get(number, 1.0)
-        words[number].extend((word, "system prompt") for word in pull.words.get(number, ()))
-        score = Score(
-            number,
-            offer,
-            evidence[number],
-            ranked[number] * factor,
-            tuple(words[number]),
-            fired,
-            excluded,
-            ENOUGH_TOLD if told else ENOUGH,
-        )
-        result.append(score)
+            tally.evidence[number] += COVERED
+        factor, fired, excluded = judge(offer, found, seen, past)
+        factor *= taking(offer, ids) * supplied(offer, values) * plurality(offer, focus, text)
+        factor *= acting(offer, wanted, ASKED.match(text) is not None) * pull.factors.get(number, 1.0)
+        words = (*tally.words[number], *((word, "system prompt") for word in pull.words.get(number, ())))
+        score = tally.ranked[number] * factor
+        enough = ENOUGH_TOLD if told else ENOUGH
+        result.append(Score(number, offer, tally.evidence[number], score, words, fired, excluded, enough))
     if not any(score.fits for score in result):
         result = _by_value(result, text, found, values)
     if general and not told and not any(score.fits for score in result):
-        result = _catch_all(result, text, found, shelf, past, frozenset(seen))
+        result = _catch_all(result, text, found, shelf, past, seen)
     result.sort(key=lambda s: (s.excluded, -s.score, s.number))
     return _untie(result, text, seed)
+
+
+class _Tally:
+    """What speaks for each tool of a shelf: evidence that it fits at all, weight in the ranking, and by which words."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        count = len(shelf.offers)
+        self.shelf = shelf
+        self.evidence = [0.0] * count
+        self.ranked = [0.0] * count
+        self.words: list[list[tuple[str, str]]] = [[] for _ in range(count)]
+
+    def weigh_words(self, found: Sequence[Term], focus: Term | None) -> None:
+        """Count each word once; one that most tools share says less in the ranking."""
+        count = len(self.shelf.offers)
+        once: dict[str, Term] = {}
+        for term in found:
+            once.setdefault(term.stem, term)
+        for term in once.values():
+            gains = gains_of(term, self.shelf)
+            rarity = 1.0 if count < 2 else 1.0 - 0.6 * (len(gains) - 1) / (count - 1)
+            for number, (gain, where) in gains.items():
+                self.evidence[number] += term.weight * gain
+                self.ranked[number] += term.weight * gain * rarity * (FOCUS if term is focus else 1.0)
+                self.words[number].append((term.stem.replace("_", " "), where))
+
+    def weigh_values(self, values: Sequence[Span], wanted: Mapping[str, None], seen: frozenset[str]) -> None:
+        """Count the values a tool has a place for, and the act that it does."""
+        kinds = {span.kind for span in values}
+        for number, offer in enumerate(self.shelf.offers):
+            for gain, what in (*fitting_values(offer, values, kinds), *same_act(offer, wanted, seen)):
+                self._add(number, gain, what, "value")
+
+    def weigh_mentions(self, text: str) -> None:
+        """Count a tool that is called by its name, and a search where something is looked for."""
+        seeking = SEEKING.match(text) is not None
+        for number, offer in enumerate(self.shelf.offers):
+            if offer.name in text and "_" in offer.name:
+                self._add(number, MENTIONED, offer.name, "named in the wish")
+            searches = offer.concepts.get("seek", (0.0, ""))[1] == "name"
+            if seeking and searches and any(p.role == "query" for p in offer.required):
+                self._add(number, SOUGHT, "a search", "wish")
+
+    def _add(self, number: int, gain: float, what: str, where: str) -> None:
+        self.evidence[number] += gain
+        self.ranked[number] += gain
+        self.words[number].append((what, where))
 
 
 def is_verb(term: Term, text: str, start: int) -> bool:
