@@ -80,6 +80,7 @@ predict(
 )
 
 # %% id="six-first-ask"
+ran.clear()
 question = "When does the next ferry leave Mokpo?"
 asked = ask(question, tools=[next_ferry])
 ran
@@ -108,16 +109,18 @@ asked.stop_reason, wanted.name, wanted.input
 ask("Thank you!", tools=[next_ferry]).stop_reason
 
 # %% [markdown] id="six-run-task" tags=["task"]
-# **Your turn.** Do the app's part: run the function with exactly the arguments that Claude asked for. Take them from
-# `wanted`, so that your line works for any harbour.
+# **Your turn.** Do the app's part: `call` is a block such as `wanted`. Run the function with exactly the arguments that Claude
+# asked for, and return what it gives. The check tries other harbours, too.
+
 
 # %% id="six-run-it" tags=["exercise"]
-# BEGIN SOLUTION
-result = next_ferry(**wanted.input)
-# OPEN
-# result = ...  # your code here
-# END SOLUTION
-check("six-run-the-call", result, ran)
+def execute(call):
+    # BEGIN SOLUTION
+    return next_ferry(**call.input)
+    # END SOLUTION
+
+
+check("six-run-the-call", execute, ran)
 
 # %% [markdown] id="six-steps" objectives="CYC-2"
 # ## Six steps, five labels
@@ -138,16 +141,17 @@ check("six-run-the-call", result, ran)
 # Steps 5 and 6 are yours to run. The result travels in a **`tool_result` block**, in a message with the role `user`, and
 # names the call it belongs to.
 #
-# **Predict.** After the next cell: which stop reason, and how often has `next_ferry` run?
+# **Predict.** In the next cell: which stop reason comes, and how often does `next_ferry` run?
 
 # %% id="six-guess-return"
 predict(
     "six-stop",
-    "Stop reason of the second answer, and runs of the function so far?",
+    "Stop reason of the second answer, and runs of the function in this cell?",
     ["tool_use, one run", "end_turn, one run", "end_turn, two runs"],
 )
 
 # %% id="six-second-ask"
+ran.clear()
 answered = {"type": "tool_result", "tool_use_id": wanted.id, "content": next_ferry(**wanted.input)}
 history = [
     {"role": "user", "content": question},
@@ -158,8 +162,8 @@ final = ask(history, tools=[next_ferry])
 final.stop_reason, len(ran)
 
 # %% [markdown] id="six-count" tags=["task"]
-# `end_turn`: Claude is done. Did the number of runs surprise you? Claude added none of them: the function ran in this cell,
-# and wherever you called it before. **Two requests, one call**: that is the smallest tool conversation there is. See
+# `end_turn`: Claude is done. And the one run is yours: the line with `next_ferry(**wanted.input)`. The request after it made
+# none. **Two requests, one call**: that is the smallest tool conversation there is. See
 # it as a whole, step by step; the ① ties the call to its result:
 
 # %% id="six-show"
@@ -208,7 +212,7 @@ def round_trip(question):
     # END SOLUTION
 
 
-check("six-round-trip", round_trip("When does the next ferry leave Busan?"))
+check("six-round-trip", round_trip)
 
 # %% [markdown] id="six-gap" objectives="CYC-3" tags=["task"]
 # ## When a result does not come back
@@ -280,9 +284,12 @@ claim = ask(
 )
 print(text_of(claim), "| stop_reason:", claim.stop_reason, "| new runs:", len(ran) - before)
 
-# %% [markdown] id="six-prose"
+# %% [markdown] id="six-prose" misconceptions="prose-is-proof"
 # The sentence says "I called"; nothing was called. When Claude writes that in a real conversation, it means that *the app*
-# called, at Claude's request. The evidence is a `tool_use` block and its result in the history, or your own log, never the prose.
+# called, at Claude's request.
+#
+# > **Often believed:** a sentence that reports an act proves it. **In fact** the evidence is a `tool_use` block and its
+# > result in the history, or your own log, never the prose.
 
 # %% [markdown] id="six-duties-task" tags=["task"]
 # **Your turn.** Whose job is it? Write `"claude"` or `"app"` for each.

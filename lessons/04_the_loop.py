@@ -393,17 +393,19 @@ pieces
 # The first piece is empty, and no piece alone is valid JSON. The input is complete when its `content_block_stop` has come, and safe to run when the
 # message's `stop_reason` is `tool_use`.
 #
-# **Your turn.** Put the pieces together.
+# **Your turn.** Write the function that puts the pieces of any call together.
 
 # %% id="loop-stream-join" tags=["exercise"]
 import json
 
-# BEGIN SOLUTION
-whole = json.loads("".join(pieces))
-# OPEN
-# whole = ...
-# END SOLUTION
-check("loop-whole-input", whole)
+
+def whole_input(pieces):
+    # BEGIN SOLUTION
+    return json.loads("".join(pieces))
+    # END SOLUTION
+
+
+check("loop-whole-input", whole_input)
 
 # %% [markdown] id="loop-live" objectives="LOOP-1"
 # ## The same loop, live

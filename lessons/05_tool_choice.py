@@ -189,7 +189,7 @@ show(
 # **Your turn.** Send a wish about the tide in Mokpo so that text comes, and then a call of `get_tide`.
 
 # %% id="choice-keep-words" tags=["exercise"]
-both = ask(
+both = attempt(
     # BEGIN SOLUTION
     "Say in one sentence what you will look up, then use the get_tide tool for Mokpo.",
     tool_choice={"type": "auto"},
@@ -341,8 +341,8 @@ stuck.stop, len(stuck.trace.executions)
 # Four requests, four look-ups of the same customer, and no answer. With force in force, `end_turn` cannot come: each turn
 # *must* be a call. Only the safety net ended it, and that is a fault of the program, not a way to stop.
 #
-# **Your turn.** Build it right: force `find_customer` in the first request, then hand the history to `run` with
-# the choice left to Claude.
+# **Your turn.** Build it right. The first request below forces `find_customer`. Write `greet`: it hands the history to `run`,
+# with the choice left to Claude, and returns what comes of it.
 
 # %% id="choice-first-then" tags=["exercise"]
 first = ask(hello, tools=[find_customer], tool_choice=always, model=FORCED_MODEL)
@@ -357,12 +357,15 @@ history = [
     {"role": "assistant", "content": first.content},
     {"role": "user", "content": [found]},
 ]
-# BEGIN SOLUTION
-greeting = run(client(), model=FORCED_MODEL, messages=history, tools=[find_customer])
-# OPEN
-# greeting = ...  # your code here
-# END SOLUTION
-check("choice-force-then-free", greeting)
+
+
+def greet(history):
+    # BEGIN SOLUTION
+    return run(client(), model=FORCED_MODEL, messages=history, tools=[find_customer])
+    # END SOLUTION
+
+
+check("choice-force-then-free", greet, history)
 
 # %% [markdown] id="choice-strict" objectives="CHO-7" tags=["task"]
 # ## A guaranteed shape

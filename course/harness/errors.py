@@ -1,13 +1,14 @@
 """What can go wrong in a harness.
 
 HarnessError
+├── CallError         a tool was called from Python with arguments it cannot take; the message says how to call it
 ├── DefinitionError   a function, tool list or client cannot be used; the message says what to change
 └── ToolError         raised by a tool on purpose: its content is what Claude is told
 """
 
 from typing import Any
 
-__all__ = ["DefinitionError", "HarnessError", "ToolError"]
+__all__ = ["CallError", "DefinitionError", "HarnessError", "ToolError"]
 
 
 class HarnessError(Exception):
@@ -16,6 +17,10 @@ class HarnessError(Exception):
 
 class DefinitionError(HarnessError, TypeError):
     """A tool cannot be made, or a list of tools cannot be offered."""
+
+
+class CallError(HarnessError, TypeError):
+    """A tool was called from Python in a way that its function cannot take."""
 
 
 class ToolError(HarnessError):

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, overload
 
+from course.facts import say
+from course.harness.errors import CallError
 from course.harness.schema import describe, typed
 
 __all__ = ["Tool", "tool"]
@@ -29,8 +31,19 @@ class Tool:
         }
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the function, as if it had never become a tool."""
+        """Run the function, as if it had never become a tool. Raises CallError for the input of a call without `**`."""
+        if len(args) == 1 and not kwargs and self._is_input(args[0]):
+            raise CallError(say("harness.call.stars", name=self.name, given=dict(args[0])))
         return self.function(*args, **kwargs)
+
+    def _is_input(self, value: Any) -> bool:
+        """Tell whether a value is a whole input of this tool, and not the value of a parameter that takes an object."""
+        if not isinstance(value, Mapping) or not value:
+            return False
+        known = self.input_schema.get("properties", {})
+        first = next(iter(known.values()), None)
+        takes_object = isinstance(first, Mapping) and first.get("type") in (None, "object")
+        return set(value) <= set(known) and not takes_object
 
 
 @overload

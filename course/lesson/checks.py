@@ -1,11 +1,13 @@
-"""What the checks of exercises share: read a learner's value, and ask the API's rules about it."""
+"""What the checks of exercises share: read a learner's value, ask the API's rules, watch code at work."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from course.lesson.exercise import Check, Finding, right, wrong
 from course.traces.plain import plain
+from course.traces.trace import Exchange
 
-__all__ = ["blocks", "first_broken", "history_of", "message", "prose", "results_of"]
+__all__ = ["blocks", "exchanges_of", "first_broken", "history_of", "message", "prose", "results_of", "sorts"]
 
 
 def history_of(value: Any) -> list[dict[str, Any]]:
@@ -54,3 +56,34 @@ def message(*content: Mapping[str, Any], stop_reason: str = "tool_use") -> Any:
     return Message.model_validate(
         {**about, "content": list(content), "stop_reason": stop_reason, "stop_sequence": None}
     )
+
+
+def sorts(key: Mapping[str, Any], name: str) -> Check:
+    """Make the check of a table to be filled in: each row of `key` with its answer, whatever its case and spaces.
+
+    What is not right goes to the string "off" as `count` and, under `name`, as a list of rows.
+    """
+
+    def check(given: Mapping[str, Any]) -> Finding:
+        off = [row for row, answer in key.items() if _word(given.get(row)) != _word(answer)]
+        return wrong("off", count=len(off), **{name: "; ".join(off)}) if off else right()
+
+    return check
+
+
+def _word(value: Any) -> str:
+    return str(value).strip().lower()
+
+
+def exchanges_of(function: Callable[..., Any], *values: Any) -> tuple[Any, tuple[Exchange, ...]]:
+    """Run a learner's function offline; return its value and what went to the API and came back meanwhile.
+
+    Whatever the function raises is raised here, too.
+    """
+    from course.lesson.desk import desk
+    from course.traces.record import Recorder
+
+    recorder = Recorder()
+    with desk().watched(recorder):
+        value = function(*values)
+    return value, recorder.trace().exchanges

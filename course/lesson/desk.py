@@ -3,7 +3,8 @@
 import gc
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from course.lesson.errors import LessonError
 if TYPE_CHECKING:
     from course.api import OfflineAPI
     from course.lesson.exercise import Verdict
+    from course.traces.record import Recorder
 
 __all__ = ["Desk", "desk"]
 
@@ -27,6 +29,7 @@ class Desk:
         self._clients: dict[tuple[bool, bool], Any] = {}
         self._api: OfflineAPI | None = None
         self._announced: set[bool] = set()
+        self._recorder: Recorder | None = None
         if live:
             self.switch(True)
 
@@ -53,8 +56,21 @@ class Desk:
             return connected(offline(Scripted([turn_of(turn) for turn in script])), asynchronous)
         key = (self.live, asynchronous)
         if key not in self._clients:
-            self._clients[key] = live_client(asynchronous) if self.live else connected(self.api(), asynchronous)
+            made = live_client(asynchronous) if self.live else connected(self.api(), asynchronous)
+            self._clients[key] = self._recorder.watch(made) if self._recorder else made
         return self._clients[key]
+
+    @contextmanager
+    def watched(self, recorder: "Recorder") -> Iterator[None]:
+        """Answer by a stand-in of its own and record every request, until the block ends; nothing goes live."""
+        before = self.live, self._api, self._clients, self._announced
+        self.live, self._api, self._clients, self._announced = False, None, {}, {False}
+        self._recorder = recorder
+        try:
+            yield
+        finally:
+            self.live, self._api, self._clients, self._announced = before
+            self._recorder = None
 
     def _announce(self, *, live: bool, scripted: bool) -> None:
         """Load the SDK with a line of progress, and say once who answers."""

@@ -1,11 +1,15 @@
 """An exercise, what its check found, and the verdict a learner reads."""
 
-from collections.abc import Callable, Mapping
+import inspect
+import traceback
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Literal
 
 from course.facts import FactError, say
+from course.lesson.refusal import Refusal
+from course.lesson.sentence import in_html, in_words
 
 __all__ = ["Check", "Exercise", "Finding", "Verdict", "hint_text", "judge", "right", "wrong"]
 
@@ -57,12 +61,16 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `check` answers. Shows itself in words; `ok` is for code."""
+    """What `check` answers. Shows itself in words; `ok` is for code.
+
+    rule: the broken rule, often in the API's exact words; meaning: that sentence explained, "" where it needs none.
+    """
 
     exercise: str
     state: State
     message: str
     rule: str = ""
+    meaning: str = ""
     place: str = ""
 
     @property
@@ -71,8 +79,9 @@ class Verdict:
         return self.state == "right"
 
     def lines(self) -> tuple[str, ...]:
-        """Return the verdict as lines of plain text."""
-        tail = [say("lesson.verdict.rule", rule=self.rule)] if self.rule else []
+        """Return the verdict line by line, with code in backticks."""
+        tail = [say(f"lesson.verdict.{'api' if self.meaning else 'rule'}", rule=self.rule)] if self.rule else []
+        tail += [say("lesson.verdict.meaning", meaning=self.meaning)] if self.meaning else []
         if self.state == "wrong" and self.place:
             tail.append(say("lesson.verdict.read", place=self.place))
         if self.state != "right":
@@ -81,12 +90,12 @@ class Verdict:
 
     def __repr__(self) -> str:
         mark = {"right": "✓", "wrong": "✗", "open": "○"}[self.state]
-        return f"{mark} {say(f'lesson.verdict.{self.state}')} " + "\n  ".join(self.lines())
+        return f"{mark} {say(f'lesson.verdict.{self.state}')} " + "\n  ".join(map(in_words, self.lines()))
 
     def _repr_html_(self) -> str:
         mark = {"right": "✓", "wrong": "✗", "open": "○"}[self.state]
         edge = {"right": "solid #009E73", "wrong": "dashed #D55E00", "open": "dotted #0072B2"}[self.state]
-        head, *rest = (escape(line).replace("\n", "<br>") for line in self.lines())
+        head, *rest = map(in_html, self.lines())
         body = "".join(f"<div>{line}</div>" for line in rest)
         label = escape(say(f"lesson.verdict.{self.state}"))
         return (
@@ -96,19 +105,48 @@ class Verdict:
 
 
 def judge(exercise: Exercise, *values: Any) -> Verdict:
-    """Check the values of one exercise. Three dots or None anywhere they matter mean: not done yet."""
+    """Check the values of one exercise. Three dots or None anywhere they matter mean: not done yet.
+
+    A value that is the API's refusal, and whatever the learner's code or the check raises, become a verdict in words.
+    """
     if any(_open(value) for value in values):
         return Verdict(exercise.id, "open", say("lesson.verdict.open_body"))
     place = exercise.say("place")
     try:
-        finding = exercise.check(*values)
+        refused = next((value for value in values if isinstance(value, Refusal)), None)
+        finding = refused or exercise.check(*values)
     except FactError:
         raise
     except Exception as error:
-        kind, text = ", ".join(type(value).__name__ for value in values), f"{type(error).__name__}: {error}"
-        return Verdict(exercise.id, "wrong", say("lesson.verdict.strange", kind=kind, error=text), place=place)
+        finding = Refusal.of(error) or error
+        if not isinstance(finding, Refusal):
+            return Verdict(exercise.id, "wrong", _raised(error, values), place=place)
+    if isinstance(finding, Refusal):
+        message = say("lesson.verdict.refused", status=finding.status, type=finding.type)
+        return Verdict(exercise.id, "wrong", message, finding.message, _meaning(finding.message), place)
     message = exercise.say(finding.key, **finding.values)
-    return Verdict(exercise.id, "right" if finding.ok else "wrong", message, finding.rule, place)
+    state: State = "right" if finding.ok else "wrong"
+    return Verdict(exercise.id, state, message, finding.rule, _meaning(finding.rule), place)
+
+
+def _meaning(rule: str) -> str:
+    """Return what a sentence of the API means and how to mend it; "" for a rule in the course's own words."""
+    if not rule:
+        return ""
+    from course.traces.doctor import about, rule_of
+
+    id = rule_of(rule)
+    return f"{about(id, 'what', ())} {about(id, 'mend', ())}" if id else ""
+
+
+def _raised(error: Exception, values: Sequence[Any]) -> str:
+    """Say what was raised: by the learner's function, with its line, or by a check that could not read the value."""
+    text = f"{type(error).__name__}: {error}"
+    theirs = {value.__code__.co_filename for value in values if inspect.isfunction(value)}
+    lines = [frame.line for frame in traceback.extract_tb(error.__traceback__) if frame.filename in theirs]
+    if lines:
+        return say("lesson.verdict.raised", error=text, line=lines[-1] or "")
+    return say("lesson.verdict.strange", kind=", ".join(type(value).__name__ for value in values), error=text)
 
 
 def _open(value: Any) -> bool:

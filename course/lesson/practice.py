@@ -29,6 +29,7 @@ def hint(exercise: str, level: int | None = None) -> Sentence:
         desk().hints[found.id] = min(desk().hints[found.id] + 1, 3)
         level = desk().hints[found.id]
     text = hint_text(found, level)
+    text = f"```\n{text.rstrip()}\n```" if level == 3 else text
     note("hint_used", found.id, {"level": level})
     tail = say("lesson.hint.more") if level < 3 else say("lesson.hint.last")
     return Sentence(f"{say('lesson.hint.title', level=level, id=found.id)}\n\n{text}\n\n{tail}")

@@ -1,12 +1,12 @@
 """A prediction in a cell: the learner commits before running the next cell."""
 
 import os
-from html import escape
 from pathlib import PurePath
 from typing import Any
 
 from course.facts import say
 from course.lesson.record import note
+from course.lesson.sentence import in_html, in_words
 
 __all__ = ["Choices", "ask_for", "current_lesson"]
 
@@ -40,9 +40,9 @@ class Choices:
 
     def __repr__(self) -> str:
         rows = [f"  ( ) {option}" for option in self.options]
-        return "\n".join([self.question, *rows, say("lesson.predict.noted")])
+        return in_words("\n".join([self.question, *rows, say("lesson.predict.noted")]))
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<li>{escape(option)}</li>" for option in self.options)
-        noted = escape(say("lesson.predict.noted"))
-        return f"<div><b>{escape(self.question)}</b><ul>{rows}</ul><i>{noted}</i></div>"
+        rows = "".join(f"<li>{in_html(option)}</li>" for option in self.options)
+        noted = in_html(say("lesson.predict.noted"))
+        return f"<div><b>{in_html(self.question)}</b><ul>{rows}</ul><i>{noted}</i></div>"

@@ -1,10 +1,40 @@
-"""A text that shows itself without quotes."""
+"""A text for people that shows itself without quotes, with what stands in backticks as code.
 
-__all__ = ["Sentence"]
+A notebook shows `code` as code, and so lines between two ```; plain text has quotes, 'code', and no fences.
+"""
+
+import re
+from html import escape
+
+__all__ = ["Sentence", "in_html", "in_words"]
+
+FENCE = "```"
+CODE = re.compile(r"`([^`\n]+)`")
 
 
 class Sentence(str):
     """A text for people, as the last value of a cell."""
 
     def __repr__(self) -> str:
-        return str(self)
+        return in_words(self)
+
+    def _repr_html_(self) -> str:
+        parts = self.split(FENCE)
+        return "".join(
+            f"<pre><code>{escape(part.strip(chr(10)))}</code></pre>" if number % 2 else _paragraphs(part)
+            for number, part in enumerate(parts)
+        )
+
+
+def in_html(words: str) -> str:
+    """Return words as HTML: escaped, line breaks kept, code as code."""
+    return CODE.sub(r"<code>\1</code>", escape(words)).replace("\n", "<br>")
+
+
+def in_words(words: str) -> str:
+    """Return words for a place that knows only plain text."""
+    return CODE.sub(r"'\1'", words.replace(f"{FENCE}\n", "").replace(f"\n{FENCE}", ""))
+
+
+def _paragraphs(words: str) -> str:
+    return "".join(f"<p>{in_html(part)}</p>" for part in words.strip("\n").split("\n\n") if part)

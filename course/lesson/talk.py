@@ -1,13 +1,12 @@
 """Talk to the Messages API from a notebook: one call through the real SDK, offline unless you say otherwise."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from course.facts import default_model, say
 from course.lesson.desk import desk
 from course.lesson.errors import NothingAsked
+from course.lesson.refusal import Refusal
 
 if TYPE_CHECKING:
     from anthropic.types import Message
@@ -63,26 +62,6 @@ def ask(
     return desk().client(script=script).messages.create(**body)
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """The API's answer to a request it will not serve: HTTP status, error type and its own sentence."""
-
-    status: int
-    type: str
-    message: str
-    request_id: str = field(default="", repr=False)
-
-    def __repr__(self) -> str:
-        return f"{say('lesson.talk.refused', status=self.status, type=self.type)}\n{self.message}"
-
-    def _repr_html_(self) -> str:
-        head = escape(say("lesson.talk.refused", status=self.status, type=self.type))
-        return (
-            '<div style="border-left:4px double #D55E00;padding:4px 12px">'
-            f"<div><b>✗ {head}</b></div><div><code>{escape(self.message)}</code></div></div>"
-        )
-
-
 def attempt(wish: Any = ..., **request: Any) -> "Message | Refusal":
     """The same as `ask`, but a refusal of the API comes back as a value instead of an exception."""
     import anthropic
@@ -90,11 +69,9 @@ def attempt(wish: Any = ..., **request: Any) -> "Message | Refusal":
     try:
         return ask(wish, **request)
     except anthropic.APIStatusError as error:
-        body = error.body if isinstance(error.body, Mapping) else {}
-        inner = body.get("error", body)
-        return Refusal(
-            error.status_code, inner.get("type", ""), inner.get("message", str(error)), error.request_id or ""
-        )
+        refused = Refusal.of(error)
+        assert refused is not None
+        return refused
 
 
 def text_of(message: Any) -> str:

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import traitlets
 
+from course.traces.wording import coded
 from course.widgets.assets import script, style
 from course.widgets.view import View
 
@@ -74,8 +74,8 @@ class PredictView(View):
 
     def still(self) -> str:
         """Return the question and its options, without the answer."""
-        items = "".join(f"<li>{escape(option)}</li>" for option in self.question["options"])
-        return f"<p><strong>{escape(self.question['ask'])}</strong></p><ol>{items}</ol>"
+        items = "".join(f"<li>{coded(option)}</li>" for option in self.question["options"])
+        return f"<p><strong>{coded(self.question['ask'])}</strong></p><ol>{items}</ol>"
 
     def plain(self) -> str:
         """Return the question."""

@@ -1,9 +1,8 @@
 """The exercises of lesson 00, the start."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from course.lesson.checks import blocks
+from course.lesson.checks import blocks, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 
 __all__ = ["EXERCISES"]
@@ -23,13 +22,7 @@ def first_question(answer: Any) -> Finding:
     return right() if blocks(answer, "tool_use") else wrong("no_call")
 
 
-def what_to_trust(conclusions: Mapping[str, bool]) -> Finding:
-    """Rules may be trusted, choices may not; names the first that is wrong."""
-    off = [text for text, true in CONCLUSIONS.items() if conclusions.get(text) is not true]
-    return wrong("off", text=off[0], count=len(off)) if off else right()
-
-
 EXERCISES = (
     Exercise("start-first-question", "00", "start-first-task", (), first_question),
-    Exercise("start-what-to-trust", "00", "start-answers", (), what_to_trust),
+    Exercise("start-what-to-trust", "00", "start-answers", (), sorts(CONCLUSIONS, "statements")),
 )

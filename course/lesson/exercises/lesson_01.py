@@ -1,14 +1,16 @@
 """The exercises of lesson 01, the six steps."""
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from course.lesson.checks import blocks, first_broken, history_of, prose, results_of
+from course.lesson.checks import blocks, exchanges_of, first_broken, history_of, message, prose, results_of, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
+from course.traces.trace import Exchange
 
 __all__ = ["EXERCISES"]
 
-FERRY = "14:20 to Jeju"
+FERRIES = {"Mokpo": "14:20 to Jeju", "Busan": "16:05 to Fukuoka", "Pohang": "no ferry today"}
 ORDER = "cefdab"
 DUTIES = {
     "decide whether a tool is needed": "claude",
@@ -21,13 +23,28 @@ DUTIES = {
 }
 
 
-def run_the_call(result: Any, ran: list[str]) -> Finding:
-    """The function ran, and its value is the result."""
-    if not ran:
-        return wrong("not_run")
-    if "Mokpo" not in ran:
-        return wrong("other_harbour", harbour=ran[-1])
-    return right() if str(result) == FERRY else wrong("other_value", value=result)
+def run_the_call(execute: Callable[[Any], Any], ran: list[str]) -> Finding:
+    """The function runs what each call asks for, once, and returns its value; `ran` is left as it was."""
+    start = len(ran)
+    try:
+        for harbour, ferry in FERRIES.items():
+            ran_before = len(ran)
+            given = execute(_call(harbour))
+            new = ran[ran_before:]
+            if not new:
+                return wrong("nothing_yet" if given is None or given is ... else "not_run")
+            if new != [harbour]:
+                return wrong("other_harbour", harbour=new[-1], asked=harbour)
+            if str(given) != ferry:
+                return wrong("other_value", value=given, asked=harbour)
+    finally:
+        del ran[start:]
+    return right()
+
+
+def _call(harbour: str) -> Any:
+    call = {"type": "tool_use", "id": "toolu_check", "name": "next_ferry", "input": {"harbour": harbour}}
+    return message(call).content[0]
 
 
 def in_order(order: Any) -> Finding:
@@ -39,9 +56,20 @@ def in_order(order: Any) -> Finding:
     return right() if place is None else wrong(f"step_{place + 1}")
 
 
-def round_trip(history: Any) -> Finding:
-    """Four sound messages: question, call, result, final answer."""
-    turns = history_of(history)
+def round_trip(function: Callable[[str], Any]) -> Finding:
+    """Two requests and four sound messages, question, call, result, final answer, for more than one harbour."""
+    for harbour in ("Busan", "Mokpo"):
+        given, exchanges = exchanges_of(function, f"When does the next ferry leave {harbour}?")
+        if given is None or given is ...:
+            return wrong("nothing_yet")
+        found = _history(history_of(given), harbour) or _requests(history_of(given), exchanges)
+        if found:
+            return found
+    return right()
+
+
+def _history(turns: list[dict[str, Any]], harbour: str) -> Finding | None:
+    """Return what is wrong with the four messages."""
     if not any(True for _ in results_of(turns)):
         return wrong("no_result")
     roles = [turn["role"] for turn in turns]
@@ -49,9 +77,23 @@ def round_trip(history: Any) -> Finding:
         return wrong("roles", roles=", ".join(roles))
     if refused := first_broken(turns[:3]):
         return wrong("refused", rule=refused)
-    if "Fukuoka" not in str(next(results_of(turns))["content"]):
-        return wrong("not_executed")
-    return wrong("still_asking") if blocks(turns[3], "tool_use") or not prose(turns[3]) else right()
+    if FERRIES[harbour] not in str(next(results_of(turns)).get("content")):
+        return wrong("not_executed", harbour=harbour)
+    return wrong("still_asking") if blocks(turns[3], "tool_use") or not prose(turns[3]) else None
+
+
+def _requests(turns: list[dict[str, Any]], exchanges: Sequence[Exchange]) -> Finding | None:
+    """Return what is wrong with the requests: two are needed, the second with the tools and all that came before."""
+    if len(exchanges) != 2:
+        return wrong("requests", count=len(exchanges))
+    first, second = exchanges
+    if first.response is not None and blocks(turns[1]) != first.response.body.get("content"):
+        return wrong("not_whole")
+    if not second.request.get("tools"):
+        return wrong("no_tools")
+    if history_of(second.request["messages"]) != turns[:3]:
+        return wrong("other_history", count=len(second.request["messages"]))
+    return None
 
 
 def mend_the_gap(messages: Any) -> Finding:
@@ -69,16 +111,11 @@ def mend_the_gap(messages: Any) -> Finding:
     return right() if "after that" in prose(turns[-1]) else wrong("user_lost")
 
 
-def who_does_it(duties: dict[str, str]) -> Finding:
-    """Each duty with the one who has it; names those that are wrong."""
-    given = {key: str(value).strip().lower() for key, value in duties.items()}
-    off = [duty for duty, who in DUTIES.items() if given.get(duty) != who]
-    return wrong("off", count=len(off), duties="; ".join(off)) if off else right()
-
-
 def send_it_all(messages: Any) -> Finding:
     """The whole history, the final answer and the new question."""
     turns = history_of(messages)
+    if any(set(turn) - {"role", "content"} or isinstance(turn.get("content"), Mapping) for turn in turns):
+        return wrong("message_itself")
     if refused := first_broken(turns):
         return wrong("refused", rule=refused)
     if not any(True for _ in results_of(turns)) or "Mokpo" not in prose(turns[0]):
@@ -94,6 +131,6 @@ EXERCISES = (
     Exercise("six-in-order", "01", "six-steps", ("CYC-2",), in_order),
     Exercise("six-round-trip", "01", "six-return", ("CYC-1", "CYC-2"), round_trip),
     Exercise("six-mend-the-gap", "01", "six-gap", ("CYC-3",), mend_the_gap),
-    Exercise("six-who-does-it", "01", "six-division", ("CYC-4",), who_does_it),
+    Exercise("six-who-does-it", "01", "six-division", ("CYC-4",), sorts(DUTIES, "duties")),
     Exercise("six-send-it-all", "01", "six-stateless", ("CYC-5",), send_it_all),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from course.lesson.checks import blocks, first_broken, history_of, message, prose, results_of
+from course.lesson.checks import blocks, first_broken, history_of, message, prose, results_of, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 from course.traces.plain import plain
 
@@ -24,12 +24,6 @@ def _text(words: str) -> dict[str, Any]:
 
 def _result(id: str) -> dict[str, Any]:
     return {"type": "tool_result", "tool_use_id": id, "content": "12 seats"}
-
-
-def who_writes(writers: Mapping[str, str]) -> Finding:
-    """Each block type with its writer; names those that are wrong."""
-    off = [kind for kind, who in WRITERS.items() if str(writers.get(kind, "")).strip().lower() != who]
-    return wrong("off", kinds=", ".join(off)) if off else right()
 
 
 def pick_calls(function: Callable[[Any], Any]) -> Finding:
@@ -140,7 +134,7 @@ def mend_the_trace(mend: Any, mended: Any) -> Finding:
 
 
 EXERCISES = (
-    Exercise("pair-who-writes", "02", "pair-blocks", ("BLK-1",), who_writes),
+    Exercise("pair-who-writes", "02", "pair-blocks", ("BLK-1",), sorts(WRITERS, "kinds")),
     Exercise("pair-pick-calls", "02", "pair-select", ("BLK-6",), pick_calls),
     Exercise("pair-answer-both", "02", "pair-rule", ("BLK-2",), answer_both),
     Exercise("pair-right-role", "02", "pair-roles", ("BLK-3",), right_role),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from course.lesson.checks import first_broken
+from course.lesson.checks import first_broken, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 
 __all__ = ["EXERCISES"]
@@ -155,12 +155,6 @@ def narrow_schema(schema: Any) -> Finding:
     return right() if "ask" in said else wrong("unsettled")
 
 
-def strict_or_not(guarantees: Mapping[str, bool]) -> Finding:
-    """Each promise judged; says which are not right."""
-    off = [promise for promise, kept in GUARANTEES.items() if guarantees.get(promise) is not kept]
-    return wrong("off", count=len(off), promises="; ".join(off)) if off else right()
-
-
 def two_examples(definition: Mapping[str, Any]) -> Finding:
     """Two examples that the API accepts, one with the optional field."""
     if refused := first_broken(HI, tools=[definition]):
@@ -171,25 +165,13 @@ def two_examples(definition: Mapping[str, Any]) -> Finding:
     return right() if any("priority" in example for example in examples) else wrong("no_optional")
 
 
-def which_decision(symptoms: Mapping[str, int]) -> Finding:
-    """Each symptom with the decision that went wrong."""
-    off = [symptom for symptom, number in DECISIONS.items() if str(symptoms.get(symptom)) != str(number)]
-    return wrong("off", count=len(off), symptoms="; ".join(off)) if off else right()
-
-
-def split_or_not(operations: Mapping[str, str]) -> Finding:
-    """Each pair decided by permissions, audit and retry policy."""
-    off = [pair for pair, answer in OPERATIONS.items() if str(operations.get(pair)).lower() != answer]
-    return wrong("off", count=len(off), pairs="; ".join(off)) if off else right()
-
-
 EXERCISES = (
     Exercise("def-write-one", "03", "def-parts", ("DEF-1", "DEF-11"), write_one),
     Exercise("def-tell-apart", "03", "def-alike", ("DEF-2", "DEF-3"), tell_apart),
     Exercise("def-clinic-five", "03", "def-describe", ("DEF-2", "DEF-10"), clinic_five),
     Exercise("def-narrow-schema", "03", "def-narrow", ("DEF-4", "DEF-12"), narrow_schema),
-    Exercise("def-strict-or-not", "03", "def-strict", ("DEF-6",), strict_or_not),
+    Exercise("def-strict-or-not", "03", "def-strict", ("DEF-6",), sorts(GUARANTEES, "promises")),
     Exercise("def-two-examples", "03", "def-fields", ("DEF-7", "DEF-8"), two_examples),
-    Exercise("def-which-decision", "03", "def-five", ("DEF-5",), which_decision),
-    Exercise("def-split-or-not", "03", "def-split", ("DEF-9",), split_or_not),
+    Exercise("def-which-decision", "03", "def-five", ("DEF-5",), sorts(DECISIONS, "symptoms")),
+    Exercise("def-split-or-not", "03", "def-split", ("DEF-9",), sorts(OPERATIONS, "pairs")),
 )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from course.facts import models
-from course.lesson.checks import blocks, first_broken, prose
+from course.lesson.checks import blocks, first_broken, prose, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 
 __all__ = ["EXERCISES"]
@@ -56,8 +56,11 @@ def per_model(settings: Callable[[str], Any]) -> Finding:
     return right()
 
 
-def force_then_free(outcome: Any) -> Finding:
-    """The run ended by itself, with words, and looked nobody up again."""
+def force_then_free(greet: Callable[[Any], Any], history: Any) -> Finding:
+    """The run ends by itself, with words, and looks nobody up again."""
+    outcome = greet(list(history))
+    if outcome is None or outcome is ...:
+        return wrong("nothing_yet")
     if outcome.stop != "end_turn":
         return wrong("not_ended", stop=outcome.stop)
     if outcome.trace.executions:
@@ -87,12 +90,6 @@ UNFITTING = {
 }
 
 
-def thinking_combos(accepted: Mapping[str, bool]) -> Finding:
-    """Each combination judged as the API judges it; says how many are not."""
-    off = [combo for combo, answer in COMBOS.items() if accepted.get(combo) is not answer]
-    return wrong("off", count=len(off), combos="; ".join(off)) if off else right()
-
-
 def own_record(schema: Any) -> Finding:
     """The API takes the schema as strict, and it lets through what it should and nothing else."""
     from jsonschema import Draft202012Validator
@@ -106,18 +103,12 @@ def own_record(schema: Any) -> Finding:
     return next((wrong(key) for key, case in UNFITTING.items() if fits(case)), right())
 
 
-def cache_parts(written: Mapping[str, str]) -> Finding:
-    """For each change the first part of the request that the cache no longer covers."""
-    off = [change for change, part in PARTS.items() if str(written.get(change)).lower() != part]
-    return wrong("off", count=len(off), changes="; ".join(off)) if off else right()
-
-
 EXERCISES = (
     Exercise("choice-pick-modes", "05", "choice-modes", ("CHO-1",), pick_modes),
     Exercise("choice-keep-the-sentence", "05", "choice-keep", ("CHO-2", "CHO-3"), keep_the_sentence),
     Exercise("choice-per-model", "05", "choice-refuse", ("CHO-4", "CHO-9"), per_model),
-    Exercise("choice-thinking-combos", "05", "choice-thinking", ("CHO-5",), thinking_combos),
+    Exercise("choice-thinking-combos", "05", "choice-thinking", ("CHO-5",), sorts(COMBOS, "combos")),
     Exercise("choice-force-then-free", "05", "choice-first", ("CHO-6",), force_then_free),
     Exercise("choice-own-record", "05", "choice-strict", ("CHO-7",), own_record),
-    Exercise("choice-cache-parts", "05", "choice-cache", ("CHO-8",), cache_parts),
+    Exercise("choice-cache-parts", "05", "choice-cache", ("CHO-8",), sorts(PARTS, "changes")),
 )

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from course.lesson.checks import first_broken, history_of, results_of
+from course.lesson.checks import first_broken, history_of, results_of, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 from course.traces.plain import plain
 
@@ -95,16 +95,10 @@ def exactly_one(choice: Mapping[str, Any]) -> Finding:
     return right() if choice.get("disable_parallel_tool_use") is True else wrong("no_switch")
 
 
-def or_not(plans: Mapping[str, str]) -> Finding:
-    """Each plan sorted; says which are not."""
-    off = [plan for plan, kind in PLANS.items() if str(plans.get(plan)).lower() != kind]
-    return wrong("off", count=len(off), plans="; ".join(off)) if off else right()
-
-
 EXERCISES = (
     Exercise("par-all-at-once", "06", "par-ids", ("PAR-1", "PAR-6"), all_at_once),
     Exercise("par-hand-back", "06", "par-one-message", ("PAR-2",), hand_back),
     Exercise("par-one-failed", "06", "par-failed", ("PAR-5",), one_failed),
     Exercise("par-exactly-one", "06", "par-off", ("PAR-3",), exactly_one),
-    Exercise("par-or-not", "06", "par-dependent", ("PAR-4",), or_not),
+    Exercise("par-or-not", "06", "par-dependent", ("PAR-4",), sorts(PLANS, "plans")),
 )

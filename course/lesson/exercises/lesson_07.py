@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from course.harness import Call, Deny, Result, ToolError
+from course.lesson.checks import sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 
 __all__ = ["EXERCISES"]
@@ -123,23 +124,18 @@ def unknown_tool(answer: Callable[[Call, Mapping[str, Any]], Any]) -> Finding:
     return right() if "get_order" in str(unknown.get("content")) else wrong("no_names")
 
 
-def who_retries(acts: Mapping[str, str]) -> Finding:
-    """Each failure with the one who acts on it."""
-    off = [failure for failure, who in ACTS.items() if str(acts.get(failure)).lower() != who]
-    return wrong("off", count=len(off), failures="; ".join(off)) if off else right()
-
-
 def once_only(refund: Callable[..., Any], moved: list[Any]) -> Finding:
     """The same key moves money once and gives the same receipt; another key moves it again."""
     before = len(moved)
-    first, again = refund("ORD-1", 20, "check-a"), refund("ORD-1", 20, "check-a")
+    key, other = f"check-{before}-a", f"check-{before}-b"
+    first, again = refund("ORD-1", 20, key), refund("ORD-1", 20, key)
     if len(moved) - before == 2:
         return wrong("twice")
     if len(moved) - before == 0:
         return wrong("never")
     if first != again:
         return wrong("receipt", first=first, again=again)
-    refund("ORD-1", 20, "check-b")
+    refund("ORD-1", 20, other)
     return right() if len(moved) - before == 2 else wrong("other_key")
 
 
@@ -163,7 +159,7 @@ EXERCISES = (
     Exercise("err-empty-or-failed", "07", "err-empty", ("ERR-4",), empty_or_failed),
     Exercise("err-no-third-time", "07", "err-repeat", ("ERR-5",), no_third_time),
     Exercise("err-unknown-tool", "07", "err-invalid", ("ERR-1", "ERR-8"), unknown_tool),
-    Exercise("err-who-retries", "07", "err-layers", ("ERR-6",), who_retries),
+    Exercise("err-who-retries", "07", "err-layers", ("ERR-6",), sorts(ACTS, "failures")),
     Exercise("err-once-only", "07", "err-write", ("ERR-7",), once_only),
     Exercise("err-partial-results", "07", "err-up", ("ERR-9",), partial_results),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from course.lesson.checks import first_broken
+from course.lesson.checks import first_broken, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 from course.traces.plain import plain
 
@@ -75,12 +75,6 @@ def own_pattern(mine: str, pattern: Callable[[str], Any]) -> Finding:
     return wrong("extra", name=extra[0]) if extra else right()
 
 
-def use_it(cases: Mapping[str, bool]) -> Finding:
-    """Each case decided."""
-    off = [case for case, use in USES.items() if cases.get(case) is not use]
-    return wrong("off", count=len(off), cases="; ".join(off)) if off else right()
-
-
 def own_search(find: Callable[[str], Any]) -> Finding:
     """References only, at most three, to tools that exist, and accepted by the API."""
     from course.labs.catalogue import tools
@@ -108,12 +102,6 @@ def own_search(find: Callable[[str], Any]) -> Finding:
     return wrong("refused", rule=refused) if refused else right()
 
 
-def from_code(fits: Mapping[str, bool]) -> Finding:
-    """Each task decided."""
-    off = [task for task, fit in FITS.items() if fits.get(task) is not fit]
-    return wrong("off", count=len(off), tasks="; ".join(off)) if off else right()
-
-
 def clear_old(edit: Mapping[str, Any]) -> Finding:
     """Trigger, keep and exclusion as asked."""
     if edit.get("trigger") != {"type": "input_tokens", "value": 50000}:
@@ -127,8 +115,8 @@ EXERCISES = (
     Exercise("find-some-in-sight", "09", "find-defer", ("SRCH-1",), some_in_sight),
     Exercise("find-answer-the-call", "09", "find-flow", ("SRCH-3",), answer_the_call),
     Exercise("find-pattern", "09", "find-variants", ("SRCH-2",), own_pattern),
-    Exercise("find-use-it", "09", "find-when", ("SRCH-4", "SRCH-5"), use_it),
+    Exercise("find-use-it", "09", "find-when", ("SRCH-4", "SRCH-5"), sorts(USES, "cases")),
     Exercise("find-own-search", "09", "find-own", ("SRCH-6",), own_search),
-    Exercise("find-from-code", "09", "find-code", ("SRCH-7",), from_code),
+    Exercise("find-from-code", "09", "find-code", ("SRCH-7",), sorts(FITS, "tasks")),
     Exercise("find-clear-old", "09", "find-clear", ("SRCH-8",), clear_old),
 )

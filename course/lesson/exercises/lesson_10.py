@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from course.lesson.checks import first_broken, history_of
+from course.lesson.checks import first_broken, history_of, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 from course.traces.plain import plain
 
@@ -24,12 +24,6 @@ FIRST = {
     "change one unique line": "edit",
     "find where the text 'connection refused' is printed": "grep",
 }
-
-
-def whose_code(runs: Mapping[str, str]) -> Finding:
-    """Each tool with the side that runs it."""
-    off = [tool for tool, side in RUNS.items() if str(runs.get(tool)).lower() != side]
-    return wrong("off", count=len(off), tools="; ".join(off)) if off else right()
 
 
 def go_on(messages: Any, paused: Any) -> Finding:
@@ -78,12 +72,6 @@ def useful_failure(spoken: Any) -> Finding:
     return right() if any(hint in words.lower() for hint in hints) else wrong("what_now")
 
 
-def first_tool(first: Mapping[str, str]) -> Finding:
-    """Each task with the tool to start with."""
-    off = [task for task, tool in FIRST.items() if str(first.get(task)).lower() != tool]
-    return wrong("off", count=len(off), tasks="; ".join(off)) if off else right()
-
-
 def one_edit(place: Any) -> Finding:
     """TIMEOUT of src/dates.py is 30, and nothing else has changed."""
     from course.labs.workspace import FILES
@@ -100,10 +88,10 @@ def one_edit(place: Any) -> Finding:
 
 
 EXERCISES = (
-    Exercise("whose-code", "10", "whose-axis", ("ECO-1",), whose_code),
+    Exercise("whose-code", "10", "whose-axis", ("ECO-1",), sorts(RUNS, "tools")),
     Exercise("whose-go-on", "10", "whose-server", ("ECO-2",), go_on),
     Exercise("whose-to-claude", "10", "whose-openai", ("ECO-3",), to_claude),
     Exercise("whose-useful-failure", "10", "whose-agents", ("ECO-4",), useful_failure),
-    Exercise("whose-first-tool", "10", "whose-builtin", ("ECO-5",), first_tool),
+    Exercise("whose-first-tool", "10", "whose-builtin", ("ECO-5",), sorts(FIRST, "tasks")),
     Exercise("whose-one-edit", "10", "whose-builtin", ("ECO-5",), one_edit),
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from course.lesson.checks import first_broken
+from course.lesson.checks import first_broken, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 
 __all__ = ["EXERCISES"]
@@ -49,12 +49,6 @@ def name_bridge(bridge: Callable[[Sequence[Any]], Any]) -> Finding:
         return wrong("refused", rule=refused)
     led = [back.get(name) for name in names]
     return right() if led == [item.name for item in items] else wrong("not_back")
-
-
-def which_way(ways: Mapping[str, str]) -> Finding:
-    """Each situation with its way."""
-    off = [case for case, way in WAYS.items() if str(ways.get(case)).lower() != way]
-    return wrong("off", count=len(off), cases="; ".join(off)) if off else right()
 
 
 def carry_the_error(to_result: Callable[[str, Any], Any], good: Any, bad: Any) -> Finding:
@@ -132,7 +126,7 @@ def config_puzzle(config: Mapping[str, Any]) -> Finding:
 EXERCISES = (
     Exercise("mcp-all-pages", "11", "mcp-moves", ("MCP-1", "MCP-2"), all_pages),
     Exercise("mcp-name-bridge", "11", "mcp-wire", ("MCP-2", "MCP-3"), name_bridge),
-    Exercise("mcp-which-way", "11", "mcp-transports", ("MCP-9",), which_way),
+    Exercise("mcp-which-way", "11", "mcp-transports", ("MCP-9",), sorts(WAYS, "cases")),
     Exercise("mcp-carry-the-error", "11", "mcp-errors", ("MCP-4",), carry_the_error),
     Exercise("mcp-promise-kept", "11", "mcp-structured", ("MCP-5",), promise_kept),
     Exercise("mcp-trust-rule", "11", "mcp-hints", ("MCP-6",), trust_rule),

@@ -71,19 +71,19 @@ def execute_refund(execute: Callable[..., Any], log: list[Any]) -> Finding:
     """Good, malformed, foreign and repeated wishes, each with its status and its trace in the log."""
     start = len(log)
     for bad in ({"order_id": "ORD-8"}, {"order_id": "ORD-8", "amount": "much"}, {"order_id": "ORD-8", "amount": -5}):
-        if _status(execute(bad, "C-19", f"check-{bad.get('amount')}")) != "failure":
+        if _status(execute(bad, "C-19", f"check-{start}-{bad.get('amount')}")) != "failure":
             return wrong("not_validated", data=bad)
-    if _status(execute({"order_id": "ORD-9", "amount": 20}, "C-19", "check-foreign")) != "denied":
+    if _status(execute({"order_id": "ORD-9", "amount": 20}, "C-19", f"check-{start}-foreign")) != "denied":
         return wrong("not_authorised")
     if len(log) > start:
         return wrong("logged_nothing_done")
     good = {"order_id": "ORD-8", "amount": 20}
-    first = execute(good, "C-19", "check-good")
+    first = execute(good, "C-19", f"check-{start}-good")
     if _status(first) != "success":
         return wrong("good_refused", status=_status(first))
     if len(log) == start:
         return wrong("not_logged")
-    again = execute(good, "C-19", "check-good")
+    again = execute(good, "C-19", f"check-{start}-good")
     if _status(again) != "success":
         return wrong("repeat_refused")
     return right() if len(log) == start + 1 else wrong("twice")

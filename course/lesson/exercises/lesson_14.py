@@ -1,9 +1,9 @@
 """The exercises of lesson 14, the exam."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from course.facts import load
+from course.lesson.checks import sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 
 __all__ = ["EXERCISES"]
@@ -28,18 +28,6 @@ def domain_two(share: Any) -> Finding:
     return right() if share in (percent, percent / 100) else wrong("other", given=share)
 
 
-def read_qualifiers(asks: Mapping[str, str]) -> Finding:
-    """Each qualifier with what it asks for."""
-    off = [text for text, kind in ASKS.items() if str(asks.get(text)).lower() != kind]
-    return wrong("off", count=len(off), texts="; ".join(off)) if off else right()
-
-
-def two_truths(answers: Mapping[str, str]) -> Finding:
-    """Each answer with its source."""
-    off = [text for text, source in ANSWERS.items() if str(answers.get(text)).lower() != source]
-    return wrong("off", count=len(off), texts="; ".join(off)) if off else right()
-
-
 def interval(higher: Any) -> Finding:
     """The learner with the higher lower end."""
     from course.quiz.scores import wilson
@@ -50,7 +38,7 @@ def interval(higher: Any) -> Finding:
 
 EXERCISES = (
     Exercise("exam-domain-two", "14", "exam-format", ("EXM-1",), domain_two),
-    Exercise("exam-read-qualifiers", "14", "exam-read", ("EXM-1",), read_qualifiers),
-    Exercise("exam-two-truths", "14", "exam-two", ("EXM-1",), two_truths),
+    Exercise("exam-read-qualifiers", "14", "exam-read", ("EXM-1",), sorts(ASKS, "texts")),
+    Exercise("exam-two-truths", "14", "exam-two", ("EXM-1",), sorts(ANSWERS, "texts")),
     Exercise("exam-interval", "14", "exam-score", ("EXM-1",), interval),
 )

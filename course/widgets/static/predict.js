@@ -10,7 +10,7 @@ function render({ model, el }) {
     const known = verdict && Object.keys(verdict).length ? verdict : null;
     el.replaceChildren(h("div", { class: "cw" }, open
       ? askCard(label, question, (picked) => { model.set("choice", picked); model.save_changes(); })
-      : [h("div", null, h("strong", null, question.ask)), askResult(label, question, choice, known)]));
+      : [h("div", null, h("strong", null, ticks(question.ask))), askResult(label, question, choice, known)]));
   };
   const stop = listen(model, ["question", "choice", "verdict", "labels"], show);
   show();
