@@ -19,16 +19,20 @@ MOST_ROWS = 10
 HELLO = re.compile(r"^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings|안녕\w*)\b", re.IGNORECASE)
 THANKS = re.compile(r"\b(?:thanks|thank you|thx|cheers)\b|감사|고마워", re.IGNORECASE)
 CAN = re.compile(
-    r"\bwhat (?:can|could) you\b|\bhow can you help\b|\bwho are you\b|\bwhat are you\b|\bwhat tools\b|무엇을 할 수|뭘 할 수|누구",
+    r"\bwhat (?:can|could) you\b|\bhow can you help\b|\bwho are you\b|\bwhat are you\b|\bwhat tools\b"
+    r"|무엇을 할 수|뭘 할 수|누구",
     re.IGNORECASE,
 )
 CHAT = re.compile(
-    r"\bhow are you\b|\bsee you\b|\bbye\b|\bgood ?night\b|\bnever mind\b|\bcan you (?:speak|understand)\b|\byour (?:name|favou?rite|age|job|opinion)\b|잘 가|잘 자|기분",
+    r"\bhow are you\b|\bsee you\b|\bbye\b|\bgood ?night\b|\bnever mind\b|\bcan you (?:speak|understand)\b"
+    r"|\byour (?:name|favou?rite|age|job|opinion)\b|잘 가|잘 자|기분",
     re.IGNORECASE,
 )
 SAY = re.compile(
-    r"\b(?:reply|respond|answer|say|repeat|output|print|write)\b(?:\s+(?:only|just|exactly|with|back|after me|the words?|the text|the phrase))*\s*:?\s*"
-    r"(?P<it>\"[^\"]+\"|“[^”]+”|'[^']+'|(?<=[:])\s*[^\n]+|(?<=exactly )(?!as\b|the\b)[^\n.]+|(?<=with )(?!exactly|the\b|a\b|an\b)[^\n.]{1,60}|(?<=say )[\w!.]{1,30}(?=[\s.!?]*$))",
+    r"\b(?:reply|respond|answer|say|repeat|output|print|write)\b(?:\s+(?:only|just|exactly|with|back"
+    r"|after me|the words?|the text|the phrase))*\s*:?\s*"
+    r"(?P<it>\"[^\"]+\"|“[^”]+”|'[^']+'|(?<=[:])\s*[^\n]+|(?<=exactly )(?!as\b|the\b)[^\n.]+"
+    r"|(?<=with )(?!exactly|the\b|a\b|an\b)[^\n.]{1,60}|(?<=say )[\w!.]{1,30}(?=[\s.!?]*$))",
     re.IGNORECASE,
 )
 

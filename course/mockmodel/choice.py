@@ -34,7 +34,8 @@ NOUN_BEFORE = re.compile(
     r"\b(?:the|my|her|his|their|our|your|this|that|which|what|whose|by|of|last|latest|new|with|many)\s+$", re.IGNORECASE
 )
 SEEKING = re.compile(
-    r"^\W*(?:please\s+)?(?:can you |could you |i'm |i am |we're )?(?:look(?:ing)?|search(?:ing)?|shop(?:ping)?|hunt(?:ing)?) for\b",
+    r"^\W*(?:please\s+)?(?:can you |could you |i'm |i am |we're )?(?:look(?:ing)?|search(?:ing)?"
+    r"|shop(?:ping)?|hunt(?:ing)?) for\b",
     re.IGNORECASE,
 )
 MENTIONED = 3.0  # for a tool that the wish calls by its name

@@ -1,7 +1,7 @@
 """What speaks for a tool: its words in the wish, values that it has a place for, the act that it does."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from course.mockmodel.offers import Offer, Param, Shelf
@@ -23,7 +23,7 @@ def _kinds(group: str) -> frozenset[str]:
 
 
 def gains_of(term: Term, shelf: Shelf) -> dict[int, tuple[float, str]]:
-    """Return tool number -> (gain, field) for one word of the wish: the word itself, else a synonym, else a beginning."""
+    """Return tool number -> (gain, field) for one word: the word itself, else a synonym, else a beginning."""
     gains: dict[int, tuple[float, str]] = {}
 
     def offer(entries: Sequence[tuple[int, float, str]], quality: float) -> None:
@@ -112,7 +112,7 @@ def _led_apart(ends: Sequence[Param], values: Sequence[Span]) -> bool:
     return any(a and b and (a != b or len(a | b) > 1) for n, a in enumerate(led) for b in led[n + 1 :])
 
 
-def same_act(offer: Offer, wanted: Mapping[str, None], seen: set[str]) -> list[tuple[float, str]]:
+def same_act(offer: Offer, wanted: Mapping[str, None], seen: Collection[str]) -> list[tuple[float, str]]:
     """A verb that means the same as the tool's: "remove" for delete_file."""
     meant = next((act for act in offer.acts if act in wanted), None)
     said = any(where == "name" and word in seen for word, (_, where) in offer.stems.items()) if meant else False

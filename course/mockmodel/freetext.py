@@ -10,21 +10,27 @@ from course.mockmodel.words import WEAK, concepts_of, is_hangul, stem, strip_par
 __all__ = ["beside", "content_of", "expression_of", "items_of", "query_of", "thing_of", "title_of"]
 
 SEARCH_FOR = re.compile(
-    r"^.*?\b(?:search|look(?:ing)?|find|query|google|browse|check|lookup)\b[^,.?!]{0,60}?\b(?:for|about|on|up|regarding|into)\b\s+(?P<rest>.+)$",
+    r"^.*?\b(?:search|look(?:ing)?|find|query|google|browse|check|lookup)\b[^,.?!]{0,60}?\b(?:for|about|on"
+    r"|up|regarding|into)\b\s+(?P<rest>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 LEAD = re.compile(
-    r"^(?:\W|please\b|can you\b|could you\b|would you\b|will you\b|i(?:'d| would) (?:like|love)\b|i (?:want|need)\b|(?:to|me|us)\b"
-    r"|let me know\b|do you know\b|tell\b|show\b|give\b|find\b|search\b|get\b|fetch\b|look up\b|look for\b|look into\b|check\b|for\b|about\b|some\b|any\b|the\b|an?\b)+",
+    r"^(?:\W|please\b|can you\b|could you\b|would you\b|will you\b|i(?:'d| would) (?:like|love)\b|i (?:want"
+    r"|need)\b|(?:to|me|us)\b"
+    r"|let me know\b|do you know\b|tell\b|show\b|give\b|find\b|search\b|get\b|fetch\b|look up\b|look for\b"
+    r"|look into\b|check\b|for\b|about\b|some\b|any\b|the\b|an?\b)+",
     re.IGNORECASE,
 )
 TAIL = re.compile(r"[\s,]*(?:\bplease\b|\bthanks?\b|\bfor me\b)?[\s?!.,]*$", re.IGNORECASE)
 KOREAN_TAIL = re.compile(
-    r"(?:을|를|에 대해서?|에 대한|은|는|이|가)?\s*(?:좀\s*)?(?:검색|찾아|알려|보여|조회|확인)(?:해|봐)?\s*(?:줘|주세요|줄래|주시겠어요|봐)?(?:요)?[\s.?!]*$"
+    r"(?:을|를|에 대해서?|에 대한|은|는|이|가)?\s*(?:좀\s*)?(?:검색|찾아|알려|보여|조회|확인)(?:해"
+    r"|봐)?\s*(?:줘|주세요|줄래|주시겠어요|봐)?(?:요)?[\s.?!]*$"
 )
 SAYING = re.compile(
-    r"\b(?:saying|says|say|stating|reading|that reads|telling \w+|tell (?:him|her|them|me|us)|let (?:him|her|them) know|remind (?:me|him|her|them)"
-    r"|with the (?:text|message|body|content)|(?:text|message|body|content) is)\b(?:\s+that|\s+to)?[\s:,]+(?P<rest>.+)$",
+    r"\b(?:saying|says|say|stating|reading|that reads|telling \w+|tell (?:him|her|them|me|us)|let (?:him|her"
+    r"|them) know|remind (?:me|him|her|them)"
+    r"|with the (?:text|message|body|content)|(?:text|message|body|content) is)\b(?:\s+that"
+    r"|\s+to)?[\s:,]+(?P<rest>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 CALLED = re.compile(
@@ -33,11 +39,13 @@ CALLED = re.compile(
 COLON = re.compile(r":\s+(?P<rest>\S.+)$", re.DOTALL)
 TO_DO = re.compile(r"\b(?:to|that|about|for|because|since)\s+(?P<rest>[^\W\d_].+)$", re.IGNORECASE | re.DOTALL)
 PUT = re.compile(
-    r"^\W*(?:please\s+)?(?:add|put|note|write down)\s+(?:an?\s+|the\s+)?(?P<rest>.+?)\s+(?:to|on|in|into)\s+(?:the|my|our)\b",
+    r"^\W*(?:please\s+)?(?:add|put|note|write down)\s+(?:an?\s+|the\s+)?(?P<rest>.+?)\s+(?:to|on|in"
+    r"|into)\s+(?:the|my|our)\b",
     re.IGNORECASE,
 )
 PUT_KO = re.compile(
-    r"^(?:.*?(?:목록|일정|캘린더|리스트|메모|노트)에(?:다)?\s+)?(?P<rest>.+?)(?:을|를|라고|이라고)?\s*(?:추가|등록|저장|기록|생성|올려|적어)"
+    r"^(?:.*?(?:목록|일정|캘린더|리스트|메모|노트)에(?:다)?\s+)?(?P<rest>.+?)(?:을|를|라고"
+    r"|이라고)?\s*(?:추가|등록|저장|기록|생성|올려|적어)"
 )
 ABOUT = re.compile(r"^(?:\W|\w+\s+){0,4}?(?:about|on|regarding|concerning)\s+(?P<rest>.+)$", re.IGNORECASE | re.DOTALL)
 ASKING = re.compile(r"^\W*(?:what|which|who|where|when|why|how|is|are|does|do|can)\b", re.IGNORECASE)
@@ -154,7 +162,8 @@ SPOKEN = (
     (rf"\bsquare root of {NUM}", "{0} ** 0.5"),
 )
 OPERATORS = {
-    r"\s+plus\s+": " + ", r"\s+minus\s+": " - ", r"\s+(?:times|multiplied by)\s+": " * ", r"\s+(?:divided by|over)\s+": " / ",
+    r"\s+plus\s+": " + ", r"\s+minus\s+": " - ", r"\s+(?:times|multiplied by)\s+": " * ", r"\s+(?:divided by"
+    r"|over)\s+": " / ",
     r"\s+squared\b": " ** 2", r"\s+cubed\b": " ** 3",
 }  # fmt: skip
 FORMULA = re.compile(rf"{NUM}(?:\s*(?:\*\*|[-+*/])\s*{NUM})+")
@@ -173,7 +182,7 @@ def expression_of(part: Part) -> str | None:
 
 
 def thing_of(part: Part, used: Sequence[Span]) -> str | None:
-    """Return the thing that is spoken of: the first words of what no other parameter took, up to the next preposition."""
+    """Return the thing spoken of: the first words of what no other parameter took, up to the next preposition."""
     rest = query_of(part, used, bare=True)
     if rest is None or is_hangul(rest):
         return rest

@@ -13,7 +13,8 @@ from course.mockmodel.words import data
 __all__ = ["guess", "whole", "with_guesses"]
 
 EXAMPLE = re.compile(
-    r"\b(?:e\.g\.|for example|such as|like|example:)\s*[,:]?\s*[\"'`“]?(?P<it>[^\"'`”;()\n]{1,60}?)[\"'`”]?(?=[;()\n]|\.\s|\.$| or |$)",
+    r"\b(?:e\.g\.|for example|such as|like"
+    r"|example:)\s*[,:]?\s*[\"'`“]?(?P<it>[^\"'`”;()\n]{1,60}?)[\"'`”]?(?=[;()\n]|\.\s|\.$| or |$)",
     re.IGNORECASE,
 )
 

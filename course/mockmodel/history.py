@@ -1,4 +1,4 @@
-"""What the conversation that was sent already holds: the wish of this round, calls, results, habits. No other memory."""
+"""What the conversation that was sent already holds: wish, calls, results, habits. There is no other memory."""
 
 import json
 from collections.abc import Mapping, Sequence

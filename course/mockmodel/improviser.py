@@ -26,7 +26,8 @@ from course.mockmodel.wish import Part, Wish, part_of, parts_of, read_wish, tell
 __all__ = ["Improviser"]
 
 ORDERS = re.compile(
-    r"\b(?:ignore|disregard|forget)\b[^.\n]{0,40}\b(?:instructions?|rules|prompt)\b|\byou must (?:now )?(?:call|use|send|delete)\b"
+    r"\b(?:ignore|disregard|forget)\b[^.\n]{0,40}\b(?:instructions?|rules|prompt)\b"
+    r"|\byou must (?:now )?(?:call|use|send|delete)\b"
     r"|^\s*(?:system|important|assistant)\s*:|\b(?:call|use) the \w+ tool\b|이전 지시",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -34,7 +35,8 @@ ELLIPSIS = re.compile(r"^\W*(?:and|what about|how about|also|same|now|then|그�
 ONE_BY_ONE = re.compile(r"\bone (?:tool |call )?at a time\b|\bone by one\b|하나씩|한 번에 하나", re.IGNORECASE)
 OUTPUT = re.compile(r"final|result|answer|respond|response|submit|finish|output|report|done", re.IGNORECASE)
 EXPLAIN = re.compile(
-    r"\b(?:explain|say|tell me|describe)\b[^.]{0,60}\b(?:about to|going to|why|first|before|what you(?:'ll| will| are| plan))\b",
+    r"\b(?:explain|say|tell me|describe)\b[^.]{0,60}\b(?:about to|going to|why|first|before|what you(?:'ll"
+    r"| will| are| plan))\b",
     re.IGNORECASE,
 )
 
@@ -178,7 +180,7 @@ class _Turn:
         return answer(Plan(tuple(steps)), self.lang, injected=self.orders)
 
     def _wish_text(self) -> str:
-        """The wish, joined with the earlier one when it only answers a question about that, and (gullible) with orders."""
+        """The wish; with the earlier one when it only answers a question about that; and (gullible) with orders."""
         text = self.scene.wish
         if self.scene.said and "?" in self.scene.asked[-200:] and len(text.split()) <= 8 and "?" not in text:
             text = f"{self.scene.said[0]}\n{text}"
@@ -190,8 +192,18 @@ class _Turn:
     # plan ---------------------------------------------------------------------------------------------------------
 
     def _rank(self, part: Part) -> list[Score]:
-        return rank(part.mask if part.mask else part.text, part.terms, part.spans, self.shelf,
-                    past=self.past, pull=self.pull, seed=self.improviser.seed, start=part.start, general=not self.chatting, told=tells(part.text))  # fmt: skip
+        return rank(
+            part.mask or part.text,
+            part.terms,
+            part.spans,
+            self.shelf,
+            past=self.past,
+            pull=self.pull,
+            seed=self.improviser.seed,
+            start=part.start,
+            general=not self.chatting,
+            told=tells(part.text),
+        )
 
     def _make_plan(self, text: str) -> None:
         wish = read_wish(text, self.scene.today, self.names)

@@ -179,15 +179,24 @@ def _catch_all(params: Sequence[Param], opening: str, name: str) -> bool:
     return asks and len(own) < 2
 
 
+FINDS_TOOLS = re.compile(
+    r"\b(?:search|find|discover|load|look up)\b[^.]*\b(?:tools?|capabilit(?:y|ies)|functions?)\b", re.IGNORECASE
+)
+TOOL_NAMED = re.compile(r"tool|capabilit|function", re.IGNORECASE)
+ASKS = re.compile(
+    r"\bask (?:the user|them|for it|first|back)\b|\bdo not guess\b|\bdon't guess\b|\bnever guess\b"
+    r"|물어|묻|추측하지",
+    re.IGNORECASE,
+)
+
+
 def _finds_tools(opening: str, name: str) -> bool:
     """A tool that looks for other tools: a search of the application's own."""
-    return bool(re.search(r"\b(?:search|find|discover|load|look up)\b[^.]*\b(?:tools?|capabilit(?:y|ies)|functions?)\b", f"{spread(name)}. {opening}", re.IGNORECASE)
-                and re.search(r"tool|capabilit|function", name, re.IGNORECASE))  # fmt: skip
+    return TOOL_NAMED.search(name) is not None and FINDS_TOOLS.search(f"{spread(name)}. {opening}") is not None
 
 
 def _asks(text: str) -> bool:
-    return bool(re.search(r"\bask (?:the user|them|for it|first|back)\b|\bdo not guess\b|\bdon't guess\b|\bnever guess\b"
-                          r"|물어|묻|추측하지", text, re.IGNORECASE))  # fmt: skip
+    return ASKS.search(text) is not None
 
 
 def params_of(schema: Mapping[str, Any], root: Mapping[str, Any]) -> tuple[Param, ...]:

@@ -16,26 +16,33 @@ EMAIL = re.compile(r"[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,
 URL = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]")
 SQL = re.compile(r"\b(?:SELECT|select)\s.+?\s(?:FROM|from)\s[^?;\n]+")
 PATH = re.compile(
-    r"(?<![\w/.])(?:~?/[\w.-]+(?:/[\w.-]*)*|\.{1,2}/[\w./-]+|(?:[\w-]+/)*[\w-]+\.[a-z][a-z0-9]{0,4}\b|(?:[\w-]+/)+[\w.-]*)(?<![.,])"
+    r"(?<![\w/.])(?:~?/[\w.-]+(?:/[\w.-]*)*|\.{1,2}/[\w./-]+|(?:[\w-]+/)*[\w-]+\.[a-z][a-z0-9]{0,4}\b"
+    r"|(?:[\w-]+/)+[\w.-]*)(?<![.,])"
 )
 ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:?\d{2})?)?(?!\d)")
 SLASHED = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b")
-MONTHS = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+MONTHS = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?"
+    r"|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
 DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+({MONTHS})\b\.?,?(?:\s+(\d{{4}}))?", re.IGNORECASE)
 MONTH_DAY = re.compile(rf"\b({MONTHS})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(\d{{4}}))?", re.IGNORECASE)
 KOREAN_DATE = re.compile(r"(?:(\d{4})\s*년\s*)?(\d{1,2})\s*월\s*(\d{1,2})\s*일")
 CLOCK = re.compile(
-    r"\b(\d{1,2}):(\d{2})(?:\s*([ap])\.?m\b\.?)?|\b(\d{1,2})\s*([ap])\.?m\b\.?|\b(noon|midnight)\b|(오전|오후)?\s*(\d{1,2})\s*시(?:\s*(\d{1,2})\s*분)?",
+    r"\b(\d{1,2}):(\d{2})(?:\s*([ap])\.?m\b\.?)?|\b(\d{1,2})\s*([ap])\.?m\b\.?|\b(noon|midnight)\b|(오전"
+    r"|오후)?\s*(\d{1,2})\s*시(?:\s*(\d{1,2})\s*분)?",
     re.IGNORECASE,
 )
 MONEY = re.compile(r"([$€£¥₩])\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?([$€£¥₩])")
 SUM = re.compile(r"(?<![\w.])[(\d][\d\s().,]*(?:\s*(?:\*\*|[-+*/×÷^%])\s*[(]*\s*\d[\d.,]*\s*[)]*)+")
 ID = re.compile(
-    r"(?<![\w.-])(?=[\w-]*\d)(?:[A-Za-z]{1,12}(?:[-_][A-Za-z0-9]+)*[-_]?\d[\w-]*|\d+[A-Za-z]+\d[\w-]*|\d{2,}(?:-\d{2,})+|[0-9a-f]{8}-[0-9a-f-]{20,})(?![\w.-]*@)"
+    r"(?<![\w.-])(?=[\w-]*\d)(?:[A-Za-z]{1,12}(?:[-_][A-Za-z0-9]+)*[-_]?\d[\w-]*|\d+[A-Za-z]+\d[\w-]*"
+    r"|\d{2,}(?:-\d{2,})+|[0-9a-f]{8}-[0-9a-f-]{20,})(?![\w.-]*@)"
 )
 PAIR = re.compile(r"\b[A-Z]{3}/[A-Z]{3}\b")
 ADDRESS = re.compile(
-    r"\b\d{1,5}[a-z]?(?:\s+[A-Z][\w.'-]*){1,3}\s+(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Square|Place)\b"
+    r"\b\d{1,5}[a-z]?(?:\s+[A-Z][\w.'-]*){1,3}\s+(?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard"
+    r"|Blvd|Way|Square|Place)\b"
 )
 PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?)\s?%\s+of\s+(\d[\d,]*(?:\.\d+)?)")
 NUMBERS = re.compile(r"(?<![\w-])\d{2,}(?:-\d{2,})+(?![\w-])")
@@ -43,11 +50,13 @@ IDENTIFIER = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\
 HASH = re.compile(r"#\s?(\d+)\b")
 PHONE = re.compile(r"(?<![\w-])(?:\+\d{1,3}[\s-]?)?(?:\(\d{2,4}\)[\s-]?|\d{2,4}[\s-])\d{3,4}[\s-]\d{4}(?!\w)")
 UNITS = (
-    r"%|°[CF]?|[kcmµunp]?m[²³]?|km/h|m/s|mph|[kmµ]?g|lbs?|oz|ft|in|mi|yd|h|hrs?|s|secs?|ms|mins?|[KMGT]i?B|[CFKVWAJN]|[kM]?Hz|[kM]?W|kWh|mm?[lL]|L"
+    r"%|°[CF]?|[kcmµunp]?m[²³]?|km/h|m/s|mph|[kmµ]?g|lbs?|oz|ft|in|mi|yd|h|hrs?|s|secs?|ms|mins?|[KMGT]i?B"
+    r"|[CFKVWAJN]|[kM]?Hz|[kM]?W|kWh|mm?[lL]|L"
     r"|[mµ]?[HF]|am|pm|st|nd|rd|th|k|M|bn"
 )
 NUMBER = re.compile(
-    rf"(?<![\w.])-?\d+(?:,\d{{3}})*(?:\.\d+)?(?:[eE][-+]?\d+)?(?=\s?%|(?:{UNITS})?(?![\w^])|[가-힣])(?P<percent>\s?%)?(?:\s+(?P<scale>thousand|million|billion)\b)?"
+    rf"(?<![\w.])-?\d+(?:,\d{{3}})*(?:\.\d+)?(?:[eE][-+]?\d+)?(?=\s?%|(?:{UNITS})?(?![\w^])"
+    rf"|[가-힣])(?P<percent>\s?%)?(?:\s+(?P<scale>thousand|million|billion)\b)?"
 )
 LIST = re.compile(
     r"\[[-+\d\s.,eE\[\]]+\]|\(-?\d+(?:\.\d+)?(?:\s*,\s*-?\d+(?:\.\d+)?)+\)|\[(?:\s*(?:'[^'\]]*'|\"[^\"\]]*\")\s*,?)+\]"

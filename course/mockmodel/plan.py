@@ -26,7 +26,8 @@ class Step:
     """One call that the wish needs.
 
     needs: numbers of the steps that must have worked before. attempts: the calls in the history that were made for it.
-    state: `done`, `failed`, `call` (its arguments are `input`), `lack` (required arguments are missing), `wait`, `dropped`.
+    state: `done`, `failed`, `call` (its arguments are `input`), `lack` (required arguments are missing), `wait`,
+    `dropped`.
     """
 
     part: Part
@@ -135,7 +136,7 @@ class _Planner:
         return [len(self.steps) - 1] if self.steps and ANAPHOR.search(part.mask) else []
 
     def _makers(self, offer: Offer, param: Param) -> list[tuple[int, Offer]]:
-        """The tools whose result may hold an argument: they look something up, and do not want that argument themselves."""
+        """The tools whose result may hold an argument: they look something up, and do not want it themselves."""
         return [
             (number, other)
             for number, other in enumerate(self.shelf.offers)

@@ -20,7 +20,7 @@ RETRIES = 2
 
 @dataclass(frozen=True)
 class Failure:
-    """An error result, read. kind: `transient`, `denied`, `invalid` or `unclear`. told: the text without JSON around it."""
+    """An error result, read. kind: `transient`, `denied`, `invalid`, `unclear`. told: its text without JSON."""
 
     kind: str
     retry: bool
@@ -101,11 +101,13 @@ MEANT = re.compile(
     re.IGNORECASE,
 )
 OPTIONS = re.compile(
-    r"\b(?:one of|valid (?:values|options)(?: are)?|allowed(?: values)?(?: are)?|options(?: are)?|choose from|expected)\b:?\s*(?P<them>.+)",
+    r"\b(?:one of|valid (?:values|options)(?: are)?|allowed(?: values)?(?: are)?|options(?: are)?"
+    r"|choose from|expected)\b:?\s*(?P<them>.+)",
     re.IGNORECASE,
 )
 BOUNDS = re.compile(
-    r"\bbetween\s+(-?\d+(?:\.\d+)?)\s+and\s+(-?\d+(?:\.\d+)?)|\b(?:at most|maximum(?: is| of)?|max|no more than|<=|up to)\s+(-?\d+(?:\.\d+)?)|\b(?:at least|minimum(?: is| of)?|min|>=)\s+(-?\d+(?:\.\d+)?)",
+    r"\bbetween\s+(-?\d+(?:\.\d+)?)\s+and\s+(-?\d+(?:\.\d+)?)|\b(?:at most|maximum(?: is| of)?|max"
+    r"|no more than|<=|up to)\s+(-?\d+(?:\.\d+)?)|\b(?:at least|minimum(?: is| of)?|min|>=)\s+(-?\d+(?:\.\d+)?)",
     re.IGNORECASE,
 )
 LACKS = re.compile(r"\b(?:missing|required|requires|provide|needs?)\b", re.IGNORECASE)

@@ -32,7 +32,7 @@ class Facts:
     all: Sequence[Fact] = ()
 
     def find(self, param: Param) -> Fact | None:
-        """Return the fact that fits a parameter: by its key, by key and tool together, or by the pattern it must match."""
+        """Return the fact that fits a parameter: by its key, by key and tool together, or by its pattern."""
         wanted = [word for word in param.words if word not in ("the", "new")]
         best: tuple[int, Fact] | None = None
         for fact in self.all:

@@ -46,7 +46,8 @@ ONLY = re.compile(
     re.IGNORECASE,
 )
 HISTORY = re.compile(
-    r"\b(?:called|calling|call|used|ran|run|returned|succeeded|already|earlier|before|previous(?:ly)?|prior|after|first|once|searched"
+    r"\b(?:called|calling|call|used|ran|run|returned|succeeded|already|earlier|before|previous(?:ly)?|prior"
+    r"|after|first|once|searched"
     r"|looked up|answered|asked)\b|호출|먼저|이미|이전",
     re.IGNORECASE,
 )
@@ -57,14 +58,16 @@ FIRST = re.compile(
 STEP = re.compile(r"\bafter\b|\bfirst\b|\bbefore\b|\brequires?\b|\bonce\b|먼저|후에", re.IGNORECASE)
 SAME = re.compile(r"\bsame (?:question|query|topic|request|search|subject|wish)\b|같은 (?:질문|주제)", re.IGNORECASE)
 HAND_OVER = re.compile(
-    r"\b(?:use|call|prefer|choose|try)\s+[`'\"]?(?P<tool>[\w-]+)[`'\"]?(?:\s+tool)?\s*(?:instead\s*)?(?:for|if|when|to)\s+(?P<rest>.*)",
+    r"\b(?:use|call|prefer|choose|try)\s+[`'\"]?(?P<tool>[\w-]+)[`'\"]?(?:\s+tool)?\s*(?:instead\s*)?(?:for"
+    r"|if|when|to)\s+(?P<rest>.*)",
     re.IGNORECASE,
 )
 FOR_USE = re.compile(
     r"^(?:for|if|when)\s+(?P<rest>.*?),?\s+(?:use|call|prefer)\s+[`'\"]?(?P<tool>[\w-]+)", re.IGNORECASE
 )
 BEFORE_THIS = re.compile(
-    r"\bbefore\s+(?:using|calling)\s+(?:this|it)\b|\bmust be called (?:first|before)|\bcall .{1,60}? first\b|\bbefore this\b",
+    r"\bbefore\s+(?:using|calling)\s+(?:this|it)\b|\bmust be called (?:first|before)|\bcall .{1,60}? first\b"
+    r"|\bbefore this\b",
     re.IGNORECASE,
 )
 ALTERNATIVES = re.compile(r",|;|\bor\b|\bnor\b|\band\b|/|또는|이나|나 ")

@@ -1,4 +1,4 @@
-"""Values that a JSON Schema accepts: bring a value into shape, or make one up. Plain schemas; unions by first branch."""
+"""Values that a JSON Schema accepts: bring a value into shape, or make one up. Of a union the first branch counts."""
 
 import math
 import re

@@ -26,7 +26,7 @@ def call(tool: str, /, **arguments: Any) -> dict[str, Any]:
 
 
 def _rounds(message: Mapping[str, Any]) -> int:
-    """How often the model was asked while this assistant message grew: once, and once after each server tool's result."""
+    """How often the model was asked while this message grew: once, and once after each server tool's result."""
     content = message["content"]
     if isinstance(content, str):
         return 1

@@ -55,7 +55,8 @@ AND_KO = r"(?<=[가-힣])고\s+|,?\s*그리고\s+|,?\s*또\s+"
 JOINT = re.compile(rf"(?P<then>{THEN})|(?P<stop>{STOP})|(?P<and>{AND})", re.IGNORECASE)
 JOINT_KO = re.compile(rf"(?P<then>{THEN}|{THEN_KO})|(?P<stop>{STOP})|(?P<and>{AND}|{AND_KO})", re.IGNORECASE)
 OPENER = re.compile(
-    r"^\W*(?:please\b|can you|could you|would you|i (?:want|need|would|'d)|i'd|let me|what|which|who|where|when|how|why|is\b|are\b|does\b|do\b"
+    r"^\W*(?:please\b|can you|could you|would you|i (?:want|need|would|'d)|i'd|let me|what|which|who|where"
+    r"|when|how|why|is\b|are\b|does\b|do\b"
     r"|the\b|a\b|an\b|then\b|also\b)",
     re.IGNORECASE,
 )
@@ -73,13 +74,15 @@ WANTS = re.compile(
 WANTS_KO = re.compile(r"줘|주세요|주실|까요|나요|알려|보여|찾아|\?|싶|필요|부탁")
 TELLS_KO = re.compile(r"(?:다|요|아|어|야|네)[\s.!~]*$")
 LEADS_IN = re.compile(
-    r"^\W*(?:according|based|given|as|for|in|on|at|with|if|when|while|after|before|since|because|regarding|during|due)\b",
+    r"^\W*(?:according|based|given|as|for|in|on|at|with|if|when|while|after|before|since|because|regarding"
+    r"|during|due)\b",
     re.IGNORECASE,
 )
 OPENERS = {"convert", "translate", "math", "reminder", "summary", "read", "shipment", "email"}
 KOREAN_TELLS = re.compile(r"(?:입니다|이에요|예요|습니다|았어요?|었어요?|했어요?)[\s.!]*$")
 AGAIN = re.compile(
-    r"^\W*(?:please\s+)?(?:use|call|run|try|do) (?:it|that|this|the same)\b.*\b(?:again|too|with|for)\b|^\W*(?:once more|again)\b",
+    r"^\W*(?:please\s+)?(?:use|call|run|try|do) (?:it|that|this|the same)\b.*\b(?:again|too|with|for)\b"
+    r"|^\W*(?:once more|again)\b",
     re.IGNORECASE,
 )
 QUESTION = re.compile(r"^\W*(?:what|which|who|where|when|how|why|is|are|does|do|can)\b", re.IGNORECASE)

@@ -76,7 +76,7 @@ def _alike() -> Mapping[str, frozenset[str]]:
 
 
 def alike(word: str) -> frozenset[str]:
-    """Return the stems that may stand for a stem where a result's key is matched with a parameter, itself among them."""
+    """Return the stems that may stand for a stem where a result's key is matched with a parameter, and itself."""
     return _alike().get(word, frozenset((word,)))
 
 

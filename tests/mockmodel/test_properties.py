@@ -12,34 +12,74 @@ from course.mockmodel import Improviser, ModelRequest
 MODELS = ["claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-haiku-4-5", "a-model-nobody-knows"]
 NAMES = st.from_regex(r"[a-zA-Z][a-zA-Z0-9_-]{0,20}", fullmatch=True)
 FRAGMENTS = [
-    "What's the weather in Paris and Rome?", "Find the customer ann@example.org and list her orders", "hi", "서울 날씨 알려줘",
-    "Refund ORD-81, then email bob@x.example \"It's done\"", "Convert 1,200.50 USD to KRW", "on 31 February 2027 at 25:99",
-    "東京の天気", "Привет, погода в Москве?", "`code` \"unclosed 'quotes", "((1+2)*3", "/etc/hosts", "SELECT * FROM t", "#12 - - -",
-    "https://x.example/a?b=c", "1/2/2027", "$5 €6 ₩7", "use it again with count 2", "the the the and and and", "\u0000\ud7ff\u202e",
-]  # fmt: skip
+    "What's the weather in Paris and Rome?",
+    "Find the customer ann@example.org and list her orders",
+    "hi",
+    "서울 날씨 알려줘",
+    'Refund ORD-81, then email bob@x.example "It\'s done"',
+    "Convert 1,200.50 USD to KRW",
+    "on 31 February 2027 at 25:99",
+    "東京の天気",
+    "Привет, погода в Москве?",
+    "`code` \"unclosed 'quotes",
+    "((1+2)*3",
+    "/etc/hosts",
+    "SELECT * FROM t",
+    "#12 - - -",
+    "https://x.example/a?b=c",
+    "1/2/2027",
+    "$5 €6 ₩7",
+    "use it again with count 2",
+    "the the the and and and",
+    "\u0000\ud7ff\u202e",
+]
 WISHES = st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=40)), min_size=1, max_size=4).map(" ".join)
-SENTENCES = st.sampled_from([
-    "Get the weather in a city.", "Search for anything.", "Do not use it for refunds; use other_tool instead.",
-    "Only use it after find_it was called.", "Returns the customer id.", "주문을 조회합니다.", "", "e.g. this, or that.",
-    "Never call this unless asked.", "Use only for orders, exchanges or complaints.",
-])  # fmt: skip
+SENTENCES = st.sampled_from(
+    [
+        "Get the weather in a city.",
+        "Search for anything.",
+        "Do not use it for refunds; use other_tool instead.",
+        "Only use it after find_it was called.",
+        "Returns the customer id.",
+        "주문을 조회합니다.",
+        "",
+        "e.g. this, or that.",
+        "Never call this unless asked.",
+        "Use only for orders, exchanges or complaints.",
+    ]
+)
 
 
 def leaf() -> st.SearchStrategy[dict[str, Any]]:
     bounds = st.integers(-50, 50)
     return st.one_of(
         st.just({"type": "string"}),
-        st.sampled_from(["date", "date-time", "email", "uri", "time", "uuid", "ipv4"]).map(lambda f: {"type": "string", "format": f}),
-        st.sampled_from([r"^ORD-\d+$", r"^[A-Z]{3}$", r"^\d{2}:\d{2}$", r"^(a|b)c?$", r"^[^x]+$"]).map(lambda p: {"type": "string", "pattern": p}),
-        st.tuples(st.integers(0, 5), st.integers(5, 40)).map(lambda b: {"type": "string", "minLength": b[0], "maxLength": b[1]}),
-        st.lists(st.one_of(st.sampled_from(["celsius", "high", "in_progress", 3, "부산"]), st.text(max_size=5)), min_size=1, max_size=4, unique_by=str).map(lambda e: {"enum": e}),
-        st.tuples(bounds, st.integers(0, 40)).map(lambda b: {"type": "integer", "minimum": b[0], "maximum": b[0] + b[1]}),
-        st.tuples(bounds, st.integers(1, 40)).map(lambda b: {"type": "number", "minimum": b[0], "maximum": b[0] + b[1]}),
+        st.sampled_from(["date", "date-time", "email", "uri", "time", "uuid", "ipv4"]).map(
+            lambda f: {"type": "string", "format": f}
+        ),
+        st.sampled_from([r"^ORD-\d+$", r"^[A-Z]{3}$", r"^\d{2}:\d{2}$", r"^(a|b)c?$", r"^[^x]+$"]).map(
+            lambda p: {"type": "string", "pattern": p}
+        ),
+        st.tuples(st.integers(0, 5), st.integers(5, 40)).map(
+            lambda b: {"type": "string", "minLength": b[0], "maxLength": b[1]}
+        ),
+        st.lists(
+            st.one_of(st.sampled_from(["celsius", "high", "in_progress", 3, "부산"]), st.text(max_size=5)),
+            min_size=1,
+            max_size=4,
+            unique_by=str,
+        ).map(lambda e: {"enum": e}),
+        st.tuples(bounds, st.integers(0, 40)).map(
+            lambda b: {"type": "integer", "minimum": b[0], "maximum": b[0] + b[1]}
+        ),
+        st.tuples(bounds, st.integers(1, 40)).map(
+            lambda b: {"type": "number", "minimum": b[0], "maximum": b[0] + b[1]}
+        ),
         st.just({"type": "boolean"}),
         st.just({"type": ["string", "null"]}),
         st.just({"const": "fixed"}),
         st.just({"type": "integer", "default": 7}),
-    )  # fmt: skip
+    )
 
 
 def schemas() -> st.SearchStrategy[dict[str, Any]]:
@@ -88,12 +128,21 @@ def requests(draw: st.DrawFn) -> ModelRequest:
         )
         messages += [
             {"role": "assistant", "content": [use]},
-            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": f"t{turn}", "content": told, "is_error": draw(st.booleans())}]},
-        ]  # fmt: skip
+            {
+                "role": "user",
+                "content": [
+                    {"type": "tool_result", "tool_use_id": f"t{turn}", "content": told, "is_error": draw(st.booleans())}
+                ],
+            },
+        ]
     return ModelRequest(
-        model=draw(st.sampled_from(MODELS)), messages=tuple(messages), tools=tuple(tools), tool_choice=choice,
-        system=draw(st.sampled_from(["", "Be brief.", "Today is 2027-02-03. Always use get_weather."])), thinking=draw(st.booleans()),
-    )  # fmt: skip
+        model=draw(st.sampled_from(MODELS)),
+        messages=tuple(messages),
+        tools=tuple(tools),
+        tool_choice=choice,
+        system=draw(st.sampled_from(["", "Be brief.", "Today is 2027-02-03. Always use get_weather."])),
+        thinking=draw(st.booleans()),
+    )
 
 
 @settings(max_examples=150, deadline=None)
