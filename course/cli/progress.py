@@ -1,4 +1,4 @@
-"""`course progress`: show, export or delete your results."""
+"""`course progress`: show, hand in, keep or delete your results."""
 
 import argparse
 import json
@@ -19,9 +19,10 @@ __all__ = ["run"]
 
 
 def run(args: Sequence[str]) -> int:
-    """Run the verb; exit code 0, 1 when a file can't be written, 2 for a date that is none."""
+    """Run the verb; exit code 0, 1 when a file can't be written, 2 for an option that says nothing."""
     given = _parser().parse_args(args)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some reads every installed package
+    from course.cli.quizview.handing import back_up, forget, hand_in
     from course.cli.quizview.standing import standing
     from course.cli.quizview.start import opened, told_corrections
     from course.quiz.errors import QuizError
@@ -29,8 +30,13 @@ def run(args: Sequence[str]) -> int:
 
     terminal, bank, store = opened(sys.stdout, sys.stdin)
     try:
-        if given.export:
-            return _export(terminal, store, given.export)
+        if given.export is not None:
+            told_corrections(terminal, store, bank)
+            return hand_in(terminal, store, bank, given)
+        if given.backup is not None:
+            return back_up(terminal, store, given.backup)
+        if given.forget is not None:
+            return forget(terminal, store, given.forget, sure=given.yes)
         if given.delete:
             return _delete(terminal, store, sure=given.yes)
         if given.exam_date:
@@ -52,27 +58,16 @@ def run(args: Sequence[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("course progress", description=say("terminal.progress.about"))
-    parser.add_argument("--export", metavar="FILE", help=say("terminal.progress.export"))
+    for name, metavar in (("export", "FILE"), ("backup", "FILE"), ("forget", "FILE")):
+        parser.add_argument(f"--{name}", metavar=metavar, nargs="?", const="", help=say(f"terminal.progress.{name}"))
+    for name, metavar in (("name", "PSEUDONYM"), ("since", "DATE"), ("class-key", "FILE")):
+        parser.add_argument(f"--{name}", metavar=metavar, help=say(f"terminal.progress.{name.replace('-', '_')}"))
     parser.add_argument("--delete", action="store_true", help=say("terminal.progress.delete"))
     parser.add_argument("--yes", action="store_true", help=say("terminal.progress.yes"))
     parser.add_argument("--chart", metavar="FILE", nargs="?", const="", help=say("terminal.progress.chart"))
     parser.add_argument("--exam-date", metavar="DATE", help=say("terminal.progress.exam_date"))
     parser.add_argument("--json", action="store_true", help=say("terminal.progress.json"))
     return parser
-
-
-def _export(terminal: "Terminal", store: "Store", path: str) -> int:
-    if path == "-":
-        store.export(sys.stdout)
-        return 0
-    try:
-        with Path(path).expanduser().open("w", encoding="utf-8") as out:
-            count = store.export(out)
-    except OSError as why:
-        terminal.write(say("terminal.progress.cannot_write", path=path, why=why.strerror), style="bad")
-        return 1
-    terminal.write(say("terminal.progress.exported", count=count, path=path))
-    return 0
 
 
 def _delete(terminal: "Terminal", store: "Store", *, sure: bool) -> int:

@@ -51,20 +51,99 @@ def test_everything_comes_as_json_too(desk):
     assert found["cards"][0]["reviews"] == 1
 
 
-def test_an_export_holds_every_event(desk, tmp_path):
+def test_a_backup_holds_every_event_and_only_its_owner_reads_it(desk, tmp_path):
     practised(desk, "1", "2")
-    code, shown = desk.run(progress.run, "--export", str(tmp_path / "mine.jsonl"))
-    rows = [json.loads(line) for line in (tmp_path / "mine.jsonl").read_text().splitlines()]
+    path = tmp_path / "mine.jsonl"
+    code, shown = desk.run(progress.run, "--backup", str(path))
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
     assert code == 0
-    assert f"{len(rows)} events written" in shown
+    assert f"All {len(rows)} entries" in shown
     assert {"attempt_started", "answered", "graded", "attempt_finished"} <= {row["kind"] for row in rows}
-    _, piped = desk.run(progress.run, "--export", "-")
+    assert path.stat().st_mode & 0o077 == 0
+    _, piped = desk.run(progress.run, "--backup", "-")
     assert len(piped.splitlines()) == len(rows)
 
 
-def test_an_export_that_cannot_be_written_exits_with_1(desk, tmp_path):
-    code, shown = desk.run(progress.run, "--export", str(tmp_path / "no" / "folder"))
+def test_a_backup_that_cannot_be_written_exits_with_1(desk, tmp_path):
+    code, shown = desk.run(progress.run, "--backup", str(tmp_path / "no" / "folder"))
     assert (code, "can't be written" in " ".join(shown.split())) == (1, True)
+
+
+def test_forgetting_keeps_one_copy_and_says_where(desk, tmp_path):
+    practised(desk, "1", "2")
+    before = len(desk.store().events())
+    copy = tmp_path / "copy.jsonl"
+    code, shown = desk.run(progress.run, "--forget", str(copy), typed=["delete"])
+    assert code == 0
+    assert "copy.jsonl" in shown.replace("\n", "")
+    assert len(copy.read_text().splitlines()) == before
+    assert desk.store().events() == []
+
+
+def test_forgetting_without_the_word_deletes_nothing(desk, tmp_path):
+    practised(desk, "1", "2")
+    _, shown = desk.run(progress.run, "--forget", str(tmp_path / "copy.jsonl"), typed=["yes"])
+    assert "Nothing was deleted" in shown
+    assert desk.store().events()
+
+
+def test_forgetting_never_begins_when_the_copy_cannot_be_written(desk, tmp_path):
+    practised(desk, "1", "2")
+    taken = tmp_path / "taken.jsonl"
+    taken.write_text("mine")
+    code, _ = desk.run(progress.run, "--forget", str(taken), "--yes")
+    assert (code, taken.read_text()) == (1, "mine")
+    assert desk.store().events()
+
+
+def handed(path):
+    header, *lines = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+    return header, lines
+
+
+def test_handing_in_writes_a_file_under_a_pseudonym_into_a_folder(desk, tmp_path):
+    practised(desk, "1", "2", "2", "3")
+    drop = tmp_path / "drop"
+    drop.mkdir()
+    code, shown = desk.run(progress.run, "--export", str(drop), "--name", "blue heron")
+    (path,) = drop.iterdir()
+    header, lines = handed(path)
+    assert code == 0
+    assert path.name.startswith("blue-heron-2")
+    assert "self-reported" in shown
+    assert (header["trust"], header["signed"], header["by"], header["lines"]) == ("self-reported", None, "progress", 2)
+    assert [(line["learner"], line["try"], line["source"]) for line in lines] == [("blue heron", 1, "practice")] * 2
+    assert [line["confidence"] for line in lines] == [2, 3]
+
+
+def test_the_name_is_asked_for_once_and_a_second_file_takes_another_name(desk, tmp_path):
+    practised(desk, "1", "2")
+    code, shown = desk.run(progress.run, "--export", str(tmp_path))
+    assert (code, "pseudonym" in shown) == (2, True)
+    desk.run(progress.run, "--export", str(tmp_path), "--name", "ada")
+    desk.run(progress.run, "--export", str(tmp_path))
+    assert len(list(tmp_path.glob("ada-*.jsonl"))) == 2
+
+
+def test_a_named_file_that_exists_stays_as_it_is(desk, tmp_path):
+    practised(desk, "1", "2")
+    taken = tmp_path / "taken.jsonl"
+    taken.write_text("mine")
+    code, shown = desk.run(progress.run, "--export", str(taken), "--name", "ada")
+    assert (code, "stays as it is" in " ".join(shown.split()), taken.read_text()) == (1, True, "mine")
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u202e\u200b", "x" * 41])
+def test_a_name_nobody_can_read_is_refused(name, desk, tmp_path):
+    practised(desk, "1", "2")
+    code, _ = desk.run(progress.run, "--export", str(tmp_path / "a.jsonl"), "--name", name)
+    assert (code, list(tmp_path.glob("*.jsonl"))) == (2, [])
+
+
+def test_nothing_since_a_day_is_nothing_to_hand_in(desk, tmp_path):
+    practised(desk, "1", "2")
+    code, shown = desk.run(progress.run, "--export", "-", "--name", "ada", "--since", "2999-01-01")
+    assert (code, "nothing to hand in" in shown) == (1, True)
 
 
 def test_deleting_asks_first(desk):
