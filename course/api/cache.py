@@ -82,8 +82,13 @@ def _asks(body: Mapping[str, Any]) -> bool:
     """Tell whether the request holds a `cache_control` anywhere that counts."""
     if body.get("cache_control"):
         return True
-    parts = [body.get("tools"), body.get("system"), *(message["content"] for message in body["messages"])]
-    return any("cache_control" in block for part in parts if isinstance(part, list) for block in part)
+    parts = [body.get("tools"), body.get("system"), *[message["content"] for message in body["messages"]]]
+    for part in parts:
+        if type(part) is list:
+            for block in part:
+                if "cache_control" in block:
+                    return True
+    return False
 
 
 def _points(body: Mapping[str, Any], model: Model) -> Iterator[_Point]:

@@ -11,6 +11,8 @@ from course.facts.models import Model
 __all__ = ["check"]
 
 BY_VERSION = ("bash_2", "browser_toolset_", "computer_", "text_editor_2")
+TYPED = frozenset({"allowed_callers", "type"})
+SAMPLING = frozenset({"temperature", "top_k", "top_p"})
 DEEP = ("xhigh", "max")
 
 
@@ -18,18 +20,22 @@ def check(ctx: Context) -> Iterator[Violation]:
     """Yield what the request asks of a model that does not offer it."""
     if ctx.model is None:
         return
-    yield from _tool_types(ctx)
-    yield from _callers(ctx)
+    body = ctx.body
+    if not TYPED.isdisjoint(ctx.tool_words):
+        yield from _tool_types(ctx)
+        yield from _callers(ctx)
     yield from _max_tokens(ctx)
-    yield from _thinking(ctx)
-    yield from _effort(ctx)
-    yield from _sampling(ctx)
-    yield from _context_management(ctx)
-    for turn in ctx.turns:
-        if turn.role == "system":
-            place = turn.place()
-            yield from ctx.breaks("system-turn.unsupported", place, index=place[1])
-            break
+    if "thinking" in body:
+        yield from _thinking(ctx)
+    if "output_config" in body:
+        yield from _effort(ctx)
+    if not SAMPLING.isdisjoint(body):
+        yield from _sampling(ctx)
+    if "context_management" in body:
+        yield from _context_management(ctx)
+    if ctx.system_turns:
+        index = ctx.system_turns[0]
+        yield from ctx.breaks("system-turn.unsupported", ("messages", index), index=index)
     if ctx.turns and ctx.turns[0].role == "assistant":
         yield from ctx.breaks("messages.first-role", ("messages", 0))
 
@@ -66,10 +72,12 @@ def _max_tokens(ctx: Context) -> Iterator[Violation]:
     model = ctx.model
     assert model is not None
     limit = model.max_output
+    if type(asked) is not int or asked <= limit:
+        return
     for family, more in (("output-128k", 128_000), ("output-300k", 300_000)):
         if family in ctx.families:
             limit = max(limit, more)
-    if type(asked) is int and asked > limit:
+    if asked > limit:
         values = {"value": asked, "limit": limit, "model": model.served_id}
         yield from ctx.breaks("max-tokens.too-many", ("max_tokens",), **values)
 

@@ -1,8 +1,7 @@
 """What the checks behind the field errors read: one request body, read once, with the model it names."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any
 
 from course.api.conversation import Turn, merge
@@ -27,39 +26,59 @@ class Hooks:
     signature_ok: Callable[[Mapping[str, Any]], bool | str | None] | None = None
 
 
-@dataclass(frozen=True)
 class Context:
-    """One request. `families` are its betas without their dates; `model` is None when no model has the name."""
+    """One request. `families` are its betas without their dates; `model` is None when no model has the name.
 
-    body: Mapping[str, Any]
-    version: str
-    betas: frozenset[str]
-    families: frozenset[str]
-    model: Model | None
-    hooks: Hooks = field(default_factory=Hooks)
-    counting: bool = False
+    messages: as sent; empty when they are no list. turns: the messages after merging. tools: the definitions that
+    are objects, each with its index. tool_names: the names of all tools; tool_words: the fields that any of them has.
+    kinds: where the blocks of the rarer types stand, as (turn, block) after merging. called: where the calls stand
+    that name their caller. marked: where the blocks stand that have `cache_control`, or parts that may have it. cited:
+    where the texts stand that have `citations`. system_turns: the indices of the messages of that role, as sent.
 
-    @cached_property
-    def messages(self) -> list[Any]:
-        """The messages as sent; empty when they are no list."""
-        found = self.body.get("messages")
-        return found if type(found) is list else []
+    Texts, calls and results with a plain string are most of a conversation and are left out of `kinds`.
+    """
 
-    @cached_property
-    def turns(self) -> list[Turn]:
-        """The messages after merging."""
-        return merge(self.messages)
+    __slots__ = ("betas", "body", "called", "cited", "counting", "families", "hooks", "kinds", "marked", "messages",
+                 "model", "system_turns", "tool_names", "tool_words", "tools", "turns", "version")  # fmt: skip
 
-    @cached_property
-    def _survey(self) -> tuple[dict[str, list[Where]], list[Where], list[Where]]:
-        """One pass over the blocks: where those of the rarer types stand, the calls with a caller, the marked blocks.
+    def __init__(
+        self,
+        body: Mapping[str, Any],
+        version: str,
+        betas: frozenset[str],
+        families: frozenset[str],
+        model: Model | None,
+        hooks: Hooks,
+        counting: bool = False,
+    ) -> None:
+        self.body = body
+        self.version = version
+        self.betas = betas
+        self.families = families
+        self.model = model
+        self.hooks = hooks
+        self.counting = counting
+        messages, tools = body.get("messages"), body.get("tools")
+        self.messages: list[Any] = messages if type(messages) is list else []
+        self.turns: list[Turn] = merge(self.messages)
+        self.tools: list[tuple[int, dict[str, Any]]] = (
+            [(i, tool) for i, tool in enumerate(tools) if type(tool) is dict] if type(tools) is list else []
+        )
+        self.tool_names = {name for _, tool in self.tools if type(name := tool.get("name")) is str}
+        self.tool_words: set[str] = set().union(*[tool for _, tool in self.tools])
+        self.kinds: dict[str, list[Where]] = {}
+        self.called: list[Where] = []
+        self.marked: list[Where] = []
+        self.cited: list[Where] = []
+        self.system_turns: list[int] = []
+        self._survey()
 
-        Texts, calls and results with a plain string are most of a conversation and are left out.
-        """
-        kinds: dict[str, list[Where]] = {}
-        called: list[Where] = []
-        marked: list[Where] = []
+    def _survey(self) -> None:
+        """Look at every block once."""
+        kinds, called, marked, cited = self.kinds, self.called, self.marked, self.cited
         for number, turn in enumerate(self.turns):
+            if turn.role == "system":
+                self.system_turns += [turn.message, *[part.message for part in turn.more or ()]]
             for index, block in enumerate(turn.blocks):
                 kind = block.get("type")
                 if kind == "tool_use":
@@ -70,42 +89,19 @@ class Context:
                         kinds.setdefault(kind, []).append((number, index))
                         marked.append((number, index))
                         continue
-                elif kind != "text" and type(kind) is str:
+                elif kind == "text":
+                    if "citations" in block:
+                        cited.append((number, index))
+                elif type(kind) is str:
                     kinds.setdefault(kind, []).append((number, index))
                 if "cache_control" in block:
                     marked.append((number, index))
-        return kinds, called, marked
-
-    @property
-    def kinds(self) -> Mapping[str, list[Where]]:
-        """Where the blocks of the rarer types stand, as (turn, block) after merging; results: those with parts."""
-        return self._survey[0]
-
-    @property
-    def called(self) -> list[Where]:
-        """Where the calls stand that name their caller."""
-        return self._survey[1]
-
-    @property
-    def marked(self) -> list[Where]:
-        """Where the blocks stand that have `cache_control`, or parts that may have it."""
-        return self._survey[2]
 
     def blocks(self, *kinds: str) -> Iterator[tuple[int, int, dict[str, Any]]]:
         """Yield (turn, block, the block) of the blocks of these rarer types, in the order in which they stand."""
-        for number, index in sorted(place for kind in kinds for place in self.kinds.get(kind, ())):
-            yield number, index, self.turns[number].blocks[index]
-
-    @cached_property
-    def tools(self) -> list[tuple[int, dict[str, Any]]]:
-        """The tool definitions that are objects, each with its index."""
-        found = self.body.get("tools")
-        return [(i, tool) for i, tool in enumerate(found) if type(tool) is dict] if type(found) is list else []
-
-    @cached_property
-    def tool_names(self) -> frozenset[str]:
-        """The names of all tools."""
-        return frozenset(name for _, tool in self.tools if type(name := tool.get("name")) is str)
+        if self.kinds:
+            for number, index in sorted([place for kind in kinds for place in self.kinds.get(kind, ())]):
+                yield number, index, self.turns[number].blocks[index]
 
     def breaks(self, rule: str, place: Place = (), **values: object) -> Iterator[Violation]:
         """Yield the violation of the row `rule`, where it holds for this API version and this model."""

@@ -249,7 +249,10 @@ def pairing(ctx: "Context") -> Iterator[Violation]:
             calls.user(number, turn)
     calls.close(len(ctx.turns) - 1)
     yield from calls.found
-    yield from _roles(ctx)
+    if ctx.kinds:
+        yield from _roles(ctx)
+    if ctx.cited and ctx.version in NEWER:
+        yield from _citations(ctx)
 
 
 def _roles(ctx: "Context") -> Iterator[Violation]:
@@ -264,8 +267,6 @@ def _roles(ctx: "Context") -> Iterator[Violation]:
             elif turn.role == "user" and not of_the_user:
                 rule = "role.thinking" if kind in THINKING else "role.assistant-only"
                 yield from ctx.breaks(rule, turn.place(index), index=number, type=kind)
-    if ctx.version in NEWER:
-        yield from _citations(ctx)
 
 
 def _of_the_assistant(kind: str) -> bool:
@@ -273,7 +274,7 @@ def _of_the_assistant(kind: str) -> bool:
 
 
 def _citations(ctx: "Context") -> Iterator[Violation]:
-    for number, turn in enumerate(ctx.turns):
-        for index, block in enumerate(turn.blocks if turn.role == "user" else ()):
-            if block.get("type") == "text" and block.get("citations"):
-                yield from ctx.breaks("version.user-citations", turn.place(index), index=number, content_index=index)
+    for number, index in ctx.cited:
+        turn = ctx.turns[number]
+        if turn.role == "user" and turn.blocks[index]["citations"]:
+            yield from ctx.breaks("version.user-citations", turn.place(index), index=number, content_index=index)

@@ -15,7 +15,8 @@ def texts(ctx: Context) -> Iterator[Violation]:
 
     A text in the middle of the conversation may be empty (measured 2026-08-31).
     """
-    yield from _system(ctx)
+    if type(ctx.body.get("system")) is list:
+        yield from _system(ctx)
     if ctx.turns and ctx.turns[-1].role in ("user", "system"):
         yield from _last(ctx, ctx.turns[-1])
 
@@ -34,6 +35,8 @@ def _last(ctx: Context, turn: Turn) -> Iterator[Violation]:
     found = [
         (i, b["text"]) for i, b in enumerate(turn.blocks) if b.get("type") == "text" and type(b.get("text")) is str
     ]
+    if all([text.strip() for _, text in found]):
+        return
     empty = [index for index, text in found if not text]
     blank = [index for index, text in found if text and not text.strip()]
     if turn.role == "system":

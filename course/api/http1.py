@@ -22,6 +22,9 @@ LAST_CHUNK = b"0\r\n\r\n"
 REASONS = {status.value: status.phrase for status in HTTPStatus} | {529: "Overloaded"}
 
 
+Opened = tuple[str, str, dict[str, str], bool, bool]
+
+
 class Malformed(Exception):
     """What arrived is no HTTP/1.1 request; nothing more can be read from the connection."""
 
@@ -39,7 +42,7 @@ class Reader:
 
     def __init__(self) -> None:
         self._buffer = bytearray()
-        self._open: Incoming | None = None
+        self._open: Opened | None = None
         self._body = bytearray()
         self._left = 0
         self._chunked = False
@@ -56,14 +59,13 @@ class Reader:
             return None
         if not (self._read_chunks() if self._chunked else self._read_length()):
             return None
-        done, self._open = self._open, None
-        assert done is not None
-        if not self._body:
-            return done
-        body, self._body = bytes(self._body), bytearray()
-        return Incoming(
-            Request(done.request.method, done.request.path, done.request.headers, body), done.keep_alive, done.chunks
-        )
+        opened, self._open = self._open, None
+        assert opened is not None
+        method, target, headers, keep_alive, chunks = opened
+        body = bytes(self._body)
+        if body:
+            self._body = bytearray()
+        return Incoming(Request(method, target, headers, body), keep_alive, chunks)
 
     def _begin(self) -> bool:
         end = self._buffer.find(b"\r\n\r\n")
@@ -76,7 +78,7 @@ class Reader:
         headers = _headers(lines[1:])
         self._open = _opened(lines[0], headers)
         self._chunked, self._left = _framing(headers)
-        self.wants_continue = headers.get("expect", "").lower() == "100-continue"
+        self.wants_continue = "expect" in headers and headers["expect"].lower() == "100-continue"
         return True
 
     def _read_length(self) -> bool:
@@ -119,7 +121,8 @@ class Reader:
         self._body += piece[: MAX_BYTES + 1 - len(self._body)]
 
 
-def _opened(line: str, headers: dict[str, str]) -> Incoming:
+def _opened(line: str, headers: dict[str, str]) -> Opened:
+    """Return (method, target, headers, whether the connection stays open, whether chunks are understood)."""
     parts = line.split(" ")
     if len(parts) != 3 or not parts[2].startswith("HTTP/1."):
         raise Malformed("the request line is not one of HTTP/1.1")
@@ -129,19 +132,23 @@ def _opened(line: str, headers: dict[str, str]) -> Incoming:
     connection = headers.get("connection", "").lower()
     modern = version != "HTTP/1.0"
     keep_alive = "close" not in connection if modern else "keep-alive" in connection
-    return Incoming(Request(method, target, headers), keep_alive, modern)
+    return method, target, headers, keep_alive, modern
 
 
 def _headers(lines: list[str]) -> dict[str, str]:
     headers: dict[str, str] = {}
-    for line in lines:
-        name, colon, value = line.partition(":")
-        if not colon or not name or name != name.strip():
-            raise Malformed("a header line has no name")
-        name = name.lower()
-        value = value.strip()
+    for name, value in map(_header, lines):
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return headers
+
+
+@lru_cache(1024)
+def _header(line: str) -> tuple[str, str]:
+    """Read one line; nearly all lines of a client are those of its request before."""
+    name, colon, value = line.partition(":")
+    if not colon or not name or name != name.strip():
+        raise Malformed("a header line has no name")
+    return name.lower(), value.strip()
 
 
 def _framing(headers: dict[str, str]) -> tuple[bool, int]:

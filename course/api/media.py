@@ -82,6 +82,8 @@ def _medium(block: dict[str, Any], place: Place, loc: str) -> Iterator[Medium]:
 
 def check(ctx: Context) -> Iterator[Violation]:
     """Yield the broken rules of pictures and PDF files."""
+    if not ctx.kinds:
+        return
     found = list(_media(ctx))
     images = [medium for medium in found if medium.kind == "image"]
     pages = 0

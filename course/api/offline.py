@@ -197,9 +197,9 @@ class OfflineAPI:
     def _moment(self, ahead: float = 0) -> str:
         return _timestamp(int(self._clock() + ahead))
 
-    def _limits(self) -> dict[str, str]:
+    def _limits(self) -> Mapping[str, str]:
         """Return the rate-limit headers. Nothing is limited here, so nothing is ever used up."""
-        return {**UNUSED, **dict.fromkeys(RESETS, self._moment())}
+        return _unused(int(self._clock()))
 
     def _refused(self, found: Violation, request_id: str) -> Response:
         self._explanations.put(request_id, explain.of_refusal(found))
@@ -222,6 +222,11 @@ class OfflineAPI:
         if found := self.explain(wanted):
             return ok(found, request_id)
         return error(404, "not_found_error", f"request: {wanted}", request_id)
+
+
+@lru_cache(8)
+def _unused(second: int) -> Mapping[str, str]:
+    return {**UNUSED, **dict.fromkeys(RESETS, _timestamp(second))}
 
 
 @lru_cache(8)

@@ -5,7 +5,7 @@ reports of 2026 (`rules.toml`, rows strict.*); both are plain walks, linear in t
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -16,12 +16,15 @@ __all__ = ["PROPERTY_KEY", "faults", "is_schema", "limits", "properties", "stric
 PROPERTY_KEY = r"^[a-zA-Z0-9_.-]{1,64}$"
 KEY = re.compile(r"[a-zA-Z0-9_.-]{1,64}\Z")
 
+UNIONS = frozenset({"oneOf", "allOf", "anyOf"})
 NULLABLE = ("properties", "required")
 TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
-ONE = ("items", "additionalProperties", "contains", "not", "if", "then", "else", "propertyNames", "contentSchema",
-       "unevaluatedItems", "unevaluatedProperties")  # fmt: skip
-MANY = ("allOf", "anyOf", "oneOf", "prefixItems")
-NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+ONE = frozenset(
+    {"items", "additionalProperties", "contains", "not", "if", "then", "else", "propertyNames", "contentSchema",
+     "unevaluatedItems", "unevaluatedProperties"}
+)  # fmt: skip
+MANY = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 COUNTS = (
     "minLength",
     "maxLength",
@@ -66,9 +69,9 @@ def properties(value: Any) -> Faults:
 
 def faults(value: dict[str, Any]) -> Faults:
     """Return the faults of an `input_schema` whose type is "object". Its properties and required may be null."""
-    if any(word in value for word in ("oneOf", "allOf", "anyOf")):
+    if not UNIONS.isdisjoint(value):
         return fault("schema.root-union")
-    if any(value.get(word, ...) is None for word in NULLABLE):
+    if value.get("properties", ...) is None or value.get("required", ...) is None:
         value = {word: part for word, part in value.items() if part is not None or word not in NULLABLE}
     return None if is_schema(value) else fault("schema.invalid")
 
@@ -96,44 +99,34 @@ def _is_type(value: Any) -> bool:
     return _are_texts(value) and bool(value) and set(value) <= TYPES and len(set(value)) == len(value)
 
 
-def _words_hold(node: dict[str, Any]) -> bool:
-    for word, value in node.items():
-        if word == "type":
-            sound = _is_type(value)
-        elif word == "required":
-            sound = _are_texts(value) and len(set(value)) == len(value)
-        elif word in TEXTS:
-            sound = type(value) is str
-        elif word in COUNTS:
-            sound = _is_count(value)
-        elif word in NUMBERS:
-            sound = type(value) in (int, float)
-        elif word == "multipleOf":
-            sound = type(value) in (int, float) and value > 0
-        elif word in FLAGS:
-            sound = type(value) is bool
-        elif word in ("enum", "examples"):
-            sound = type(value) is list
-        elif word == "pattern":
-            sound = type(value) is str and _is_regex(value)
-        elif word == "dependentRequired":
-            sound = type(value) is dict and all(map(_are_texts, value.values()))
-        else:
-            continue
-        if not sound:
-            return False
-    return True
+def _is_text(value: Any) -> bool:
+    return type(value) is str
 
 
-def _parts(node: dict[str, Any]) -> Iterator[Any]:
-    """Yield the values of a schema that must be schemas themselves; where there is none to yield, a null."""
-    for word, value in node.items():
-        if word in ONE:
-            yield value
-        elif word in MANY:
-            yield from value if type(value) is list and value else (None,)
-        elif word in NAMED:
-            yield from value.values() if type(value) is dict else (None,)
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float)
+
+
+def _are_names(value: Any) -> bool:
+    return _are_texts(value) and len(set(value)) == len(value)
+
+
+def _are_needs(value: Any) -> bool:
+    return type(value) is dict and all(map(_are_texts, value.values()))
+
+
+SOUND: Mapping[str, Callable[[Any], bool]] = {
+    "type": _is_type,
+    "required": _are_names,
+    **dict.fromkeys(TEXTS, _is_text),
+    **dict.fromkeys(COUNTS, _is_count),
+    **dict.fromkeys(NUMBERS, _is_number),
+    **dict.fromkeys(FLAGS, lambda value: type(value) is bool),
+    **dict.fromkeys(("enum", "examples"), lambda value: type(value) is list),
+    "multipleOf": lambda value: _is_number(value) and value > 0,
+    "pattern": lambda value: type(value) is str and _is_regex(value),
+    "dependentRequired": _are_needs,
+}
 
 
 def is_schema(value: Any) -> bool:
@@ -143,9 +136,22 @@ def is_schema(value: Any) -> bool:
         node = todo.pop()
         if type(node) is bool:
             continue
-        if type(node) is not dict or not _words_hold(node):
+        if type(node) is not dict:
             return False
-        todo += _parts(node)
+        for word, part in node.items():
+            if (sound := SOUND.get(word)) is not None:
+                if not sound(part):
+                    return False
+            elif word in ONE:
+                todo.append(part)
+            elif word in MANY:
+                if type(part) is not list or not part:
+                    return False
+                todo += part
+            elif word in NAMED:
+                if type(part) is not dict:
+                    return False
+                todo += part.values()
     return True
 
 

@@ -18,10 +18,12 @@ SEARCH = "tool_search_tool"
 
 def check(ctx: Context) -> Iterator[Violation]:
     """Yield the broken rules of server tools, turn by turn."""
-    if any(kind == "server_tool_use" or _is_result(kind) for kind in ctx.kinds):
+    if any([kind == "server_tool_use" or _is_result(kind) for kind in ctx.kinds]):
         yield from _uses(ctx)
-    yield from _callers(ctx)
-    yield from _waiting_code(ctx)
+    if ctx.called:
+        yield from _callers(ctx)
+    if ctx.kinds or ctx.called:
+        yield from _waiting_code(ctx)
 
 
 def result_type(name: Any) -> str:

@@ -18,6 +18,8 @@ BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3
 def check(ctx: Context) -> Iterator[Violation]:
     """Yield the broken rules of thinking blocks: order, then signatures, then those of the last turn."""
     asked = ctx.body.get("thinking")
+    if asked is None and THINKING.isdisjoint(ctx.kinds):
+        return
     enabled = type(asked) is dict and asked.get("type") == "enabled"
     found = [n for n in dict.fromkeys(n for n, _, _ in ctx.blocks(*THINKING)) if ctx.turns[n].role == "assistant"]
     if enabled:

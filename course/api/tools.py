@@ -18,18 +18,27 @@ FILTERING = (
     "web_fetch_20260309",
     "web_fetch_20260318",
 )
+REFERRING = frozenset({"tool_addition", "tool_result", "tool_search_tool_result"})
 TOOLSETS = {"computer_toolset_20260801": "computer", "browser_toolset_20260801": "browser"}
 
 
 def check(ctx: Context) -> Iterator[Violation]:
     """Yield what is wrong with the tools together."""
-    yield from _container(ctx)
-    yield from _names(ctx)
-    yield from _mcp(ctx)
-    yield from _loading(ctx)
-    yield from _references(ctx)
-    yield from _strict(ctx)
-    yield from _examples(ctx)
+    words = ctx.tool_words
+    if "container" in ctx.body:
+        yield from _container(ctx)
+    if ctx.tools:
+        yield from _names(ctx)
+    if "mcp_servers" in ctx.body or "mcp_server_name" in words:
+        yield from _mcp(ctx)
+    if "defer_loading" in words:
+        yield from _loading(ctx)
+    if not REFERRING.isdisjoint(ctx.kinds):
+        yield from _references(ctx)
+    if "strict" in words or "output_config" in ctx.body:
+        yield from _strict(ctx)
+    if "input_examples" in words:
+        yield from _examples(ctx)
 
 
 def called_from_code(tool: Mapping[str, Any]) -> bool:
@@ -100,7 +109,7 @@ def references(block: dict[str, Any]) -> Iterator[tuple[Any, tuple[str | int, ..
 
 def _references(ctx: Context) -> Iterator[Violation]:
     names = ctx.tool_names
-    for number, index, block in ctx.blocks("tool_result", "tool_search_tool_result", "tool_addition"):
+    for number, index, block in ctx.blocks(*REFERRING):
         found = list(references(block))
         place: Place = ctx.turns[number].place(index)
         if found and block["type"] == "tool_result" and len(found) != len(block["content"]):

@@ -84,7 +84,7 @@ class Lazily:
 def asked(body: Mapping[str, Any]) -> Asked:
     """Return what a sound body asks for."""
     model = models().get(body["model"])
-    messages = tuple({"role": turn.role, "content": turn.blocks} for turn in merge(body["messages"]))
+    messages = tuple([{"role": turn.role, "content": turn.blocks} for turn in merge(body["messages"])])
     tools = body.get("tools") or ()
     offered = toolset(tools, messages)
     request = ModelRequest(

@@ -33,8 +33,7 @@ def usage(
         "service_tier": "standard",
         "inference_geo": geo or "global",
     }
-    if any(block["type"] == "server_tool_use" for block in blocks):
-        names = [block["name"] for block in blocks if block["type"] == "server_tool_use"]
+    if names := [block["name"] for block in blocks if block["type"] == "server_tool_use"]:
         counts["server_tool_use"] = {field: names.count(name) for name, field in SERVER_TOOLS.items()}
     return counts
 
