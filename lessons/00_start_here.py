@@ -73,6 +73,13 @@ print(text_of(greeting))
 # %% id="start-parts"
 greeting.model, greeting.stop_reason, [block.type for block in greeting.content]
 
+# %% [markdown] id="start-parts-why"
+# - **The model's name** is the one that the request asked for: this course asks for its default model. The
+#   stand-in answers under that name, so that your program sees what it would see live. It does not make the stand-in Claude.
+# - **`end_turn`** is the *stop reason*: the answer is complete.
+# - **Two blocks.** An answer is a list of blocks. The newest models think before they answer and put a `thinking` block in front;
+#   here it is empty. `text_of` leaves it out and gives you the words. Lesson 02 is about blocks.
+
 # %% [markdown] id="start-first-task" tags=["task"]
 # ## Your first exercise
 #
@@ -96,8 +103,15 @@ answer = ask("Which films does the cinema show on Friday?", tools=[films_on])
 # END SOLUTION
 check("start-first-question", answer)
 
+# %% [markdown] id="start-see-task" tags=["task"]
+# **Look at the answer.** `answer.content` holds its blocks; `show` lays them out. Click on a block to see it exactly.
+
+# %% id="start-see"
+show(answer)
+
 # %% [markdown] id="start-help"
-# Did you notice that the film's name is nowhere in the answer? Lesson 01 explains why.
+# There is a `tool_use` block: the stand-in *asks* for `films_on` and names the day. Did you notice that the film's name is nowhere?
+# No function has run yet. Lesson 01 explains who runs it, and when.
 #
 # ## When you are stuck
 #
@@ -139,6 +153,9 @@ check("start-what-to-trust", conclusions)
 
 # %% id="start-live-now"
 live()
+
+# %% [markdown] id="start-live-means"
+# `False`: you are offline, and the stand-in answers. `True` would mean that each request goes to Claude.
 
 # %% [markdown] id="start-record"
 # ## What is kept

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from course.harness import DefinitionError, Tool, tool
+from course.harness import CallError, DefinitionError, Tool, tool
 
 
 class Unit(enum.Enum):
@@ -239,3 +239,24 @@ def test_a_type_without_schema_is_refused_with_the_reason():
         tool(use)
     with pytest.raises(DefinitionError, match="'Missing' is not defined"):
         tool(lost)
+
+
+def test_an_input_without_its_stars_is_told_how_to_call():
+    @tool
+    def book(city: str, days: int = 3) -> str:
+        return f"{city} {days}"
+
+    with pytest.raises(CallError, match=r"book\(\*\*the_dictionary\)"):
+        book({"city": "Seoul"})
+    with pytest.raises(TypeError):
+        book({"city": "Seoul", "days": 2})
+    assert book("Seoul", 2) == book(**{"city": "Seoul", "days": 2}) == "Seoul 2"
+
+
+def test_a_parameter_that_takes_an_object_is_given_one():
+    @tool
+    def count(numbers: dict) -> int:
+        return len(numbers)
+
+    assert count({"numbers": 1}) == 1
+    assert count({"a": 1, "b": 2}) == 2

@@ -1,10 +1,14 @@
+import json
+
 import pytest
 
 from course.lesson import check, hint
+from course.lesson.checks import sorts
 from course.lesson.desk import desk
 from course.lesson.exercise import Exercise, Verdict, hint_text, judge, right, wrong
 from course.lesson.exercises import UnknownExercise, exercises, find
 from course.lesson.record import events
+from course.lesson.refusal import Refusal
 
 
 class Worded(Exercise):
@@ -112,3 +116,82 @@ def test_every_exercise_says_what_it_must():
             assert len(hint_text(found, level)) >= 10, found.id
         assert found.say("place")
         assert found.say("right")
+
+
+# words ---------------------------------------------------------------------------------------------------------------
+
+
+def test_code_is_code_in_a_notebook_and_quoted_in_plain_text():
+    verdict = judge(exercise(lambda value: wrong("put it into `content` & run")), 1)
+    assert "<code>content</code> &amp; run" in verdict._repr_html_()
+    assert "put it into 'content' & run" in repr(verdict)
+
+
+def test_a_hint_shows_its_code_as_code():
+    assert "<code>call.input</code>" in hint("six-run-the-call", 1)._repr_html_()
+    shape = hint("six-round-trip", 3)
+    assert "<pre><code>history = [...the question...]\nasked = " in shape._repr_html_()
+    assert "```" not in repr(shape)
+    assert "\nhistory = [...the question...]" in repr(shape)
+
+
+def test_what_the_learners_function_raises_is_told_with_its_line():
+    def function():
+        return {}["key"]
+
+    verdict = judge(exercise(lambda function: function()), function)
+    assert verdict.message == "Your code raised KeyError: 'key' (in the line `return {}[\"key\"]`)."
+
+
+def test_a_refusal_given_as_the_answer_is_told_with_its_rule():
+    verdict = judge(
+        exercise(lambda value: right()), Refusal(400, "invalid_request_error", "max_tokens: Field required")
+    )
+    assert verdict.state == "wrong"
+    assert verdict.rule == "max_tokens: Field required"
+    assert "required field is missing" in verdict.meaning
+
+
+def test_a_rule_in_the_courses_own_words_needs_no_explanation():
+    verdict = judge(exercise(lambda value: wrong("off", rule="results first")), 1)
+    assert (verdict.rule, verdict.meaning) == ("results first", "")
+
+
+def test_a_table_is_judged_whatever_the_case_and_spaces():
+    check_table = sorts({"run it": "app", "word it": "claude", "safe": True, "step": 4}, "rows")
+    assert check_table({"run it": " App", "word it": "CLAUDE", "safe": True, "step": "4"}) == right()
+    found = check_table({"run it": "claude", "word it": "claude", "safe": False})
+    assert (found.key, found.values) == ("off", {"count": 3, "rows": "run it; safe; step"})
+
+
+# the same kinds of fault, everywhere ---------------------------------------------------------------------------------
+
+
+def test_a_hard_coded_input_is_not_accepted():
+    assert not check("loop-whole-input", lambda pieces: {"harbour": "Mokpo"}).ok
+    assert check("loop-whole-input", lambda pieces: json.loads("".join(pieces))).ok
+
+
+def test_a_check_can_run_again_without_a_fresh_cell():
+    ledger, moved, log, paid = {}, [], [], {}
+
+    def refund(order_id, amount, key):
+        if key not in ledger:
+            moved.append((order_id, amount))
+            ledger[key] = f"receipt {len(moved)}"
+        return ledger[key]
+
+    def execute(data, customer, key):
+        amount = data.get("amount")
+        if not isinstance(amount, int | float) or amount <= 0:
+            return {"status": "failure"}
+        if data["order_id"] != "ORD-8":
+            return {"status": "denied"}
+        if key not in paid:
+            log.append(key)
+            paid[key] = {"status": "success"}
+        return paid[key]
+
+    for _ in range(2):
+        assert check("err-once-only", refund, moved).ok
+        assert check("safe-execute-refund", execute, log).ok

@@ -1,6 +1,7 @@
 import pytest
 
-from course.lesson import check
+from course.harness import tool
+from course.lesson import ask, check
 
 CALL = {"type": "tool_use", "id": "toolu_1", "name": "next_ferry", "input": {"harbour": "Mokpo"}}
 RESULT = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "14:20 to Jeju"}
@@ -26,12 +27,6 @@ FAILED = {
     "is_error": True,
 }
 WORDS = text("And the one after that?")
-ROUND = [
-    user("When does the next ferry leave Busan?"),
-    claude(text("Let me look."), CALL),
-    user(RESULT | {"content": "16:05 to Fukuoka"}),
-    claude("At 16:05."),
-]
 DUTIES = {
     "decide whether a tool is needed": "claude",
     "fill in the arguments": "claude",
@@ -43,14 +38,10 @@ DUTIES = {
 }
 
 RIGHT = [
-    ("six-run-the-call", ("14:20 to Jeju", ["Mokpo"])),
-    ("six-run-the-call", ("14:20 to Jeju", ["Busan", "Mokpo", "Mokpo"])),
     ("six-in-order", ("c e f d a b",)),
     ("six-in-order", ("CEFDAB",)),
     ("six-in-order", (["c", "e", "f", "d", "a", "b"],)),
     ("six-in-order", ("c, e, f, d, a, b",)),
-    ("six-round-trip", (ROUND,)),
-    ("six-round-trip", ([*ROUND[:2], user(RESULT | {"content": [text("16:05 to Fukuoka")]}), ROUND[3]],)),
     ("six-mend-the-gap", ([*HISTORY[:2], user(FAILED, WORDS)],)),
     ("six-mend-the-gap", ([*HISTORY[:2], user(FAILED), user("And the one after that?")],)),
     ("six-who-does-it", (DUTIES,)),
@@ -60,20 +51,12 @@ RIGHT = [
 ]
 
 WRONG = [
-    ("six-run-the-call", ("14:20 to Jeju", []), "has not been called"),
-    ("six-run-the-call", ("16:05 to Fukuoka", ["Busan"]), "ran for Busan"),
-    ("six-run-the-call", ("noon", ["Mokpo"]), "'noon'"),
     ("six-in-order", ("abc",), "Each of the letters"),
     ("six-in-order", ("c e d f a b",), "first two are right"),
     ("six-in-order", ("e c f d a b",), "first letter"),
     ("six-in-order", ("c f e d a b",), "after the Offer it is Claude's turn"),
     ("six-in-order", ("c e f a d b",), "first three"),
     ("six-in-order", ("c e f d b a",), "first four"),
-    ("six-round-trip", ([ROUND[0], ROUND[3]],), "step 5 is missing"),
-    ("six-round-trip", (ROUND[:3],), "user, assistant, user"),
-    ("six-round-trip", ([*ROUND[:2], user(RESULT | {"tool_use_id": "toolu_9"}), ROUND[3]],), "would refuse"),
-    ("six-round-trip", ([*ROUND[:2], user(RESULT), ROUND[3]],), "returns for Busan"),
-    ("six-round-trip", ([*ROUND[:3], claude(CALL | {"id": "toolu_2"})],), "in words"),
     ("six-mend-the-gap", ([*HISTORY[:2], user("And the one after that?")],), "still refuses"),
     ("six-mend-the-gap", ([*HISTORY[:2], user(WORDS, FAILED)],), "still refuses"),
     ("six-mend-the-gap", ([HISTORY[0], user("And the one after that?")],), "Answer the call instead"),
@@ -85,6 +68,8 @@ WRONG = [
     ("six-send-it-all", ([*HISTORY, user("And how long is the crossing?")],), "final answer"),
     ("six-send-it-all", ([*HISTORY, claude("At 14:20."), user("Thanks")],), "new question"),
     ("six-send-it-all", (["crossing"],), "could not read your value"),
+    ("six-send-it-all", ([*HISTORY, claude("At 14:20.") | {"id": "msg_1"}, user("The crossing?")],), "two keys"),
+    ("six-send-it-all", ([*HISTORY, {"role": "assistant", "content": {"role": "assistant"}}],), "two keys"),
 ]
 
 
@@ -105,3 +90,93 @@ def test_a_wrong_answer_is_told_why(exercise, values, said):
 def test_a_broken_rule_of_the_api_is_in_the_verdict():
     verdict = check("six-mend-the-gap", [*HISTORY[:2], user("And the one after that?")])
     assert "`tool_use` ids were found without `tool_result` blocks" in verdict.rule
+
+
+# running the call ---------------------------------------------------------------------------------------------------
+
+FERRIES = {"Mokpo": "14:20 to Jeju", "Busan": "16:05 to Fukuoka"}
+ran = []
+
+
+@tool
+def next_ferry(harbour: str) -> str:
+    """Return the next ferry from a harbour today, in local time. Knows Mokpo and Busan."""
+    ran.append(harbour)
+    return FERRIES.get(harbour, "no ferry today")
+
+
+EXECUTIONS = {
+    "has not been called": lambda call: "14:20 to Jeju",
+    "ran for Mokpo": lambda call: next_ferry("Mokpo"),
+    "returns nothing yet": lambda call: None,
+    "'noon'": lambda call: next_ferry(**call.input) and "noon",
+    "next_ferry(**the_dictionary)": lambda call: next_ferry(call.input),
+}
+
+
+def test_a_call_is_run_with_its_own_input_and_leaves_no_trace():
+    ran[:] = ["Mokpo"]
+    assert check("six-run-the-call", lambda call: next_ferry(**call.input), ran).ok
+    assert check("six-run-the-call", lambda call: next_ferry(harbour=call.input["harbour"]), ran).ok
+    assert ran == ["Mokpo"]
+
+
+@pytest.mark.parametrize("said", EXECUTIONS)
+def test_a_call_that_is_run_wrongly_is_told_why(said):
+    verdict = check("six-run-the-call", EXECUTIONS[said], ran)
+    assert verdict.state == "wrong"
+    assert said in verdict.message, verdict
+
+
+# the round trip -----------------------------------------------------------------------------------------------------
+
+
+def trip(question, *, id=None, tools=(next_ferry,), keep=lambda content: content, run=None, second=None, last=None):
+    """A round trip that can go wrong in every way."""
+    history = [user(question)]
+    asked = ask(history, tools=[next_ferry])
+    wanted = next(block for block in asked.content if block.type == "tool_use")
+    value = run or next_ferry(**wanted.input)
+    history += [
+        {"role": "assistant", "content": keep(asked.content)},
+        user({"type": "tool_result", "tool_use_id": id or wanted.id, "content": value}),
+    ]
+    final = ask(second or history, tools=list(tools))
+    return [*history, {"role": "assistant", "content": last or final.content}]
+
+
+def calls_only(content):
+    return [block for block in content if block.type == "tool_use"]
+
+
+TRIPS = {
+    "returns nothing yet": lambda question: None,
+    "step 5 is missing": lambda question: [user(question), claude("At 14:20.")],
+    "user, assistant, user": lambda question: trip(question)[:3],
+    "returns for Busan": lambda question: trip(question, run="14:20 to Jeju"),
+    "returns for Mokpo": lambda question: trip(question, run="16:05 to Fukuoka"),
+    "without the tools": lambda question: trip(question, tools=()),
+    "did not go back whole": lambda question: trip(question, keep=calls_only),
+    "yours carried 1": lambda question: trip(question, second=[user(question)]),
+    "in words": lambda question: trip(question, last=[CALL | {"id": "toolu_2"}]),
+    "yours sent 3": lambda question: ask(question) and trip(question),
+    "refused what your code sent (400": lambda question: trip(question, id="toolu_9"),
+}
+
+
+def test_a_round_trip_for_any_harbour_is_accepted():
+    assert check("six-round-trip", trip).ok
+
+
+@pytest.mark.parametrize("said", TRIPS)
+def test_a_round_trip_that_is_not_one_is_told_why(said):
+    verdict = check("six-round-trip", TRIPS[said])
+    assert verdict.state == "wrong"
+    assert said.lower() in verdict.message.lower(), verdict
+
+
+def test_a_wrong_id_gets_the_words_of_the_api_and_what_they_mean():
+    told = repr(check("six-round-trip", TRIPS["refused what your code sent (400"]))
+    assert "The API says: messages.2.content.0: unexpected `tool_use_id`" in told.replace("'", "`")
+    assert "That means:" in told
+    assert "Traceback" not in told

@@ -70,7 +70,7 @@ RIGHT = [
 ]
 
 WRONG = [
-    ("pair-who-writes", (WRITERS | {"text": "user"},), "Not right yet: text"),
+    ("pair-who-writes", (WRITERS | {"text": "user"},), "1 not right yet: text"),
     ("pair-pick-calls", (lambda m: None,), "returns nothing yet"),
     ("pair-pick-calls", (lambda m: ...,), "returns nothing yet"),
     ("pair-pick-calls", (lambda m: [m.content[-1]],), "A message without any call"),

@@ -62,14 +62,16 @@ def round_trip(function: Callable[[str], Any]) -> Finding:
         given, exchanges = exchanges_of(function, f"When does the next ferry leave {harbour}?")
         if given is None or given is ...:
             return wrong("nothing_yet")
-        found = _history(history_of(given), harbour) or _requests(history_of(given), exchanges)
-        if found:
+        turns = history_of(given)
+        if found := _history(turns, harbour) or _requests(turns, exchanges):
             return found
+        if blocks(turns[3], "tool_use") or not prose(turns[3]):
+            return wrong("still_asking")
     return right()
 
 
 def _history(turns: list[dict[str, Any]], harbour: str) -> Finding | None:
-    """Return what is wrong with the four messages."""
+    """Return what is wrong with question, call and result."""
     if not any(True for _ in results_of(turns)):
         return wrong("no_result")
     roles = [turn["role"] for turn in turns]
@@ -79,7 +81,7 @@ def _history(turns: list[dict[str, Any]], harbour: str) -> Finding | None:
         return wrong("refused", rule=refused)
     if FERRIES[harbour] not in str(next(results_of(turns)).get("content")):
         return wrong("not_executed", harbour=harbour)
-    return wrong("still_asking") if blocks(turns[3], "tool_use") or not prose(turns[3]) else None
+    return None
 
 
 def _requests(turns: list[dict[str, Any]], exchanges: Sequence[Exchange]) -> Finding | None:
