@@ -106,7 +106,7 @@ def rank(
     wanted = dict.fromkeys(act for term in found if is_verb(term, text, start) for act in term.acts)
     seen = frozenset(term.stem for term in found)
     tally.weigh_words(found, focus)
-    tally.weigh_values(values, wanted, seen)
+    tally.weigh_values(found, values, wanted)
     tally.weigh_mentions(text)
     content = {
         term.stem.replace("_", " ")
@@ -124,7 +124,7 @@ def rank(
             tally.evidence[number] += COVERED
         factor, fired, excluded = judge(offer, found, seen, past)
         factor *= taking(offer, ids) * supplied(offer, values) * plurality(offer, focus, text)
-        factor *= acting(offer, wanted, ASKED.match(text) is not None) * pull.factors.get(number, 1.0)
+        factor *= acting(offer, wanted, ASKED.match(text) is not None, values) * pull.factors.get(number, 1.0)
         words = (*tally.words[number], *((word, "system prompt") for word in pull.words.get(number, ())))
         score = tally.ranked[number] * factor
         enough = ENOUGH_TOLD if told else ENOUGH
@@ -161,11 +161,13 @@ class _Tally:
                 self.ranked[number] += term.weight * gain * rarity * (FOCUS if term is focus else 1.0)
                 self.words[number].append((term.stem.replace("_", " "), where))
 
-    def weigh_values(self, values: Sequence[Span], wanted: Mapping[str, None], seen: frozenset[str]) -> None:
+    def weigh_values(self, found: Sequence[Term], values: Sequence[Span], wanted: Mapping[str, None]) -> None:
         """Count the values a tool has a place for, and the act that it does."""
         kinds = {span.kind for span in values}
+        seen = {term.stem for term in found}
+        told = dict.fromkeys(word for term in found for word in (term.stem, *term.concepts))
         for number, offer in enumerate(self.shelf.offers):
-            for gain, what in (*fitting_values(offer, values, kinds), *same_act(offer, wanted, seen)):
+            for gain, what in (*fitting_values(offer, values, kinds, told), *same_act(offer, wanted, seen)):
                 self._add(number, gain, what, "value")
 
     def weigh_mentions(self, text: str) -> None:

@@ -18,6 +18,8 @@ def convert(param: Param, span: Span, schema: Mapping[str, Any], root: Mapping[s
     role, value = param.role, span.value
     if span.kind == "money":
         value = value[0] if role == "number" else value[1] if role == "currency" else span.text
+    if role == "unit" and span.kind == "currency" and "currenc" not in param.words:
+        value = span.text
     if role == "timezone":
         value = _timezone(str(value))
     elif role == "currency":

@@ -10,6 +10,7 @@ from course.mockmodel.words import WEAK, Term, data, spread, stem, table
 
 __all__ = ["absorbed", "acting", "fitting", "fitting_values", "gains_of", "plurality", "same_act", "supplied", "taking"]
 
+OPTION = 0.3  # for a value of an enum that the wish names
 UNSUPPLIED = 0.15  # how far a tool is held back when nothing that it requires is there
 BEGINNING = 0.7  # how much of the longer word has to be the same
 SEEK = ("seek",)
@@ -61,9 +62,15 @@ def fitting(param: Param, span: Span) -> bool:
     )
 
 
-def fitting_values(offer: Offer, values: Sequence[Span], kinds: set[str]) -> list[tuple[float, str]]:
+def fitting_values(
+    offer: Offer, values: Sequence[Span], kinds: Collection[str], told: Collection[str]
+) -> list[tuple[float, str]]:
+    """Return (gain, value) for what a tool has a place for. told: stems and concepts of the words around the values."""
     found: list[tuple[float, str]] = []
     used: list[Span] = []
+    for param in offer.params:
+        if option := next((word for word in told if word in param.options), ""):
+            found.append((OPTION, option))
     for param in offer.params:
         if param.role in ("place", "date", "number", "enum", "boolean", "title", "content", "query", "text"):
             continue
@@ -175,11 +182,23 @@ def _plural(text: str, base: str) -> bool:
     return re.search(rf"(?<![a-z]){re.escape(base)}(?:e?s|ies)(?![a-z])", text.lower()) is not None
 
 
-def acting(offer: Offer, wanted: Mapping[str, None], asked: bool) -> float:
-    """Hold back a tool that changes something when the wish asks for no such change, and the other way round."""
+def acting(offer: Offer, wanted: Mapping[str, None], asked: bool, values: Sequence[Span]) -> float:
+    """Hold back a tool that changes something when the wish asks for no such change, and the other way round.
+
+    To want so many of a thing ("two balcony tickets") is to want what is done with it.
+    """
+    if offer.acts and not wanted and any(_counts(offer, span) for span in values):
+        return 1.0
     if offer.acts:
         related = {other for act in wanted for other in table("related").get(act, ())}
         if any(act in wanted for act in offer.acts):
             return 1.5 if next(iter(wanted)) in offer.acts else 1.2
         return 1.0 if related.intersection(offer.acts) else 0.4 if asked else 0.6
     return 1.0
+
+
+def _counts(offer: Offer, span: Span) -> bool:
+    """Whether a number says how many of the thing that a tool is named after."""
+    return span.kind in ("number", "count") and any(
+        offer.stems.get(word, (0.0, ""))[1] == "name" for word in span.after[:2]
+    )

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any
 
-from course.mockmodel.words import data, is_hangul, strip_particle, table, terms
+from course.mockmodel.words import TIMELY, data, is_hangul, strip_particle, table, terms
 
 __all__ = ["listed", "longer_name", "names", "phrases", "region_after", "small"]
 
@@ -204,6 +204,12 @@ def phrases(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int,
             if following[0].lower() in _ends() or following[0].isdigit() or gap.strip(" -'"):
                 break
             last = following
-        if last is not None and last[0].lower() not in small("articles"):
-            start = words[place + 1][1]
+        start = words[place + 1][1] if last is not None else end
+        if last is not None and last[0].lower() not in small("articles") and not _timely(text[start : last[2]]):
             yield start, last[2], "phrase", text[start : last[2]]
+
+
+def _timely(phrase: str) -> bool:
+    """Whether a phrase only tells when: "at present"."""
+    found = terms(phrase)
+    return bool(found) and all(term.weight == TIMELY or "now" in term.concepts for term in found)

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from course.mockmodel.rules import Rule, read_rules
-from course.mockmodel.words import WEAK, concepts_of, data, is_hangul, spread, stem, table, terms
+from course.mockmodel.words import WEAK, Term, concepts_of, data, is_hangul, spread, stem, table, terms
 
 __all__ = ["Offer", "Param", "Shelf", "params_of", "role_of_word", "shelf", "typed"]
 
@@ -19,7 +19,10 @@ UNSURE = 0.6  # for the meanings of a word that has several, where no other word
 
 @dataclass(frozen=True)
 class Param:
-    """One property of an input schema. role: what kind of value it holds (`place`, `date`, `number`, `enum`, …)."""
+    """One property of an input schema.
+
+    role: what kind of value it holds (`place`, `date`, `number`, `enum`, …). options: what names a value of an enum.
+    """
 
     name: str
     schema: Mapping[str, Any]
@@ -33,6 +36,7 @@ class Param:
     pattern: re.Pattern[str] | None = None
     ask: bool = False
     concepts: frozenset[str] = frozenset()
+    options: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -140,12 +144,12 @@ def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
     read = [(term, weight, where) for text, weight, where in texts for term in terms(text, inner=True)]
     backing: dict[str, set[str]] = {}
     for term, _, _ in read:
-        for concept in term.concepts if term.weight > WEAK or term.concepts == ("seek",) else ():
+        for concept in _telling(term):
             backing.setdefault(concept, set()).add(term.stem)
     for term, weight, where in read:
         if stems.get(term.stem, (0, ""))[0] < weight:
             stems[term.stem] = (weight, where)
-        for concept in term.concepts if term.weight > WEAK or term.concepts == ("seek",) else ():
+        for concept in _telling(term):
             sure = weight if len(term.concepts) == 1 or len(backing[concept]) > 1 else weight * UNSURE
             if concepts.get(concept, (0, ""))[0] < sure:
                 concepts[concept] = (sure, where)
@@ -160,6 +164,17 @@ def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
         _finds_tools(purpose[0] if purpose else "", name),
         tool["name"] in SERVER and str(tool.get("type", "")).startswith(tool["name"]),
     )  # fmt: skip
+
+
+def _telling(term: Term) -> list[str]:
+    """The concepts of a word that tell one tool from another."""
+    known = term.concepts if term.weight > WEAK or term.concepts == ("seek",) else ()
+    return [concept for concept in known if concept not in _categories()]
+
+
+@cache
+def _categories() -> frozenset[str]:
+    return frozenset(data()["categories"].split())
 
 
 @cache
@@ -265,8 +280,26 @@ def _param(name: str, schema: Mapping[str, Any], required: bool) -> Param:
         name, schema, required, _role(words, inner, text), words, text, many,
         frozenset().union(*(cues.get(word, frozenset()) for word in words)),
         frozenset().union(*(counted.get(word, frozenset()) for word in words), words),
-        pattern, _asks(text), frozenset(concept for word in words for concept in concepts_of(word)),
+        pattern, _asks(text), frozenset(concept for word in words for concept in concepts_of(word)), _options(inner),
     )  # fmt: skip
+
+
+def _options(schema: Mapping[str, Any]) -> frozenset[str]:
+    """The stems and categories by which a wish may name a value of an enum."""
+    options = schema.get("enum")
+    found = (
+        [
+            (spread(str(option)).lower(), term)
+            for option in options
+            if isinstance(option, str)
+            for term in terms(spread(option))
+        ]
+        if isinstance(options, list)
+        else []
+    )
+    stems = {term.stem for text, term in found if " " not in text}
+    own = {text.replace(" ", "_") for text, _ in found}
+    return frozenset(stems | ((own | {c for _, term in found for c in term.concepts}) & _categories()))
 
 
 def _cue(word: str) -> str:
