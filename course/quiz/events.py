@@ -1,4 +1,4 @@
-"""The vocabulary of the event store: what can happen to a learner, and what each happening must say.
+"""The vocabulary of the event store: what can happen to a learner or in a poll, and what each happening must say.
 
 An event is a fact that stays true: it is written once and never changed. Progress, schedule, scores and
 re-gradings are computed from events, so a better computation improves the whole history.
@@ -31,6 +31,12 @@ KINDS: Mapping[str, frozenset[str]] = MappingProxyType(
         "predicted": frozenset({"lesson", "question", "prediction"}),
         "exercise_checked": frozenset({"lesson", "exercise", "passed"}),
         "setting": frozenset({"name", "value"}),
+        "poll_opened": frozenset({"code", "questions", "settings"}),
+        "poll_started": frozenset({"port", "teacher"}),
+        "poll_stopped": frozenset(),
+        "poll_joined": frozenset({"person", "name", "seat"}),
+        "poll_moved": frozenset({"phase", "question", "step"}),
+        "poll_voted": frozenset({"person", "question", "item_version", "try", "response", "confidence", "submission"}),
     }
 )
 """Each kind of event, and the keys its `data` must have at least."""

@@ -1,0 +1,48 @@
+/* What every page of the poll shares: words, requests, and the stream of states. */
+
+const TOLD = JSON.parse(document.body.dataset.told);
+const t = (key, values = {}) => (TOLD.words[key] ?? key).replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
+const header = document.querySelector("header");
+const main = document.querySelector("main");
+const line = document.getElementById("line");
+const LOST = 2000;
+
+/* Say something to everybody, those who only hear the page too. */
+const tell = (text) => { line.textContent = text; };
+
+async function post(path, data) {
+  const answer = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) });
+  const told = await answer.json().catch(() => ({}));
+  return { ...told, ok: answer.ok, status: answer.status };
+}
+
+/* Follow the states of a role. The browser connects again by itself; where it gives up, `lost` may know better. */
+function follow(role, draw, lost) {
+  const source = new EventSource(`/events/${role}`);
+  source.addEventListener("message", (message) => {
+    if (document.body.classList.contains("lost")) tell(t("back"));
+    document.body.classList.remove("lost");
+    draw(JSON.parse(message.data));
+  });
+  source.addEventListener("error", async () => {
+    document.body.classList.add("lost");
+    tell(t("connection"));
+    if (source.readyState !== EventSource.CLOSED) return;
+    if (!lost || !(await lost().catch(() => false))) setTimeout(() => follow(role, draw, lost), LOST);
+  });
+}
+
+/* A form: its controls, and what happens to them. Says what went wrong, and keeps what was typed. */
+function form(action, ...kids) {
+  return h("form", { novalidate: true, submit: async (event) => {
+    event.preventDefault();
+    const told = await action(new FormData(event.target)).catch(() => ({ ok: false, message: t("connection") }));
+    if (!told.ok) tell(told.message ?? t("connection"));
+  } }, kids);
+}
+
+function field(name, label, hint, props) {
+  const id = uid();
+  return div("field", h("label", { for: id }, label), h("input", { id, name, ...props, "aria-describedby": hint && `${id}-hint` }),
+    hint && h("p", { class: "dim", id: `${id}-hint` }, hint));
+}
