@@ -114,6 +114,7 @@ def rank(
         if term.weight > WEAK and not any(value.start <= term.start < value.end for value in values)
     }
     ids = [s for s in values if s.kind in ("id", "path") and any(fitting(p, s) for o in shelf.offers for p in o.params)]
+    dated = tally.takes_day(values)
     result = []
     for number, offer in enumerate(shelf.offers):
         if not tally.evidence[number]:
@@ -123,11 +124,11 @@ def rank(
         if content and content <= told_by.keys() and "name" in told_by.values():
             tally.evidence[number] += COVERED
         factor, fired, excluded = judge(offer, found, seen, past)
-        factor *= taking(offer, ids) * supplied(offer, values) * plurality(offer, focus, text)
+        factor *= taking(offer, ids, dated) * supplied(offer, values) * plurality(offer, focus, text)
         factor *= acting(offer, wanted, ASKED.match(text) is not None, values) * pull.factors.get(number, 1.0)
         words = (*tally.words[number], *((word, "system prompt") for word in pull.words.get(number, ())))
         score = tally.ranked[number] * factor
-        enough = ENOUGH_TOLD if told else ENOUGH
+        enough = ENOUGH_TOLD if told and not offer.records else ENOUGH
         result.append(Score(number, offer, tally.evidence[number], score, words, fired, excluded, enough))
     if not any(score.fits for score in result):
         result = _by_value(result, text, found, values)
@@ -179,6 +180,13 @@ class _Tally:
             searches = offer.concepts.get("seek", (0.0, ""))[1] == "name"
             if seeking and searches and any(p.role == "query" for p in offer.required):
                 self._add(number, SOUGHT, "a search", "wish")
+
+    def takes_day(self, values: Sequence[Span]) -> bool:
+        """Whether a day is told and a tool that fits requires one."""
+        return any(span.kind == "date" for span in values) and any(
+            evidence >= ENOUGH and any(param.role in ("date", "datetime") for param in offer.required)
+            for evidence, offer in zip(self.evidence, self.shelf.offers, strict=True)
+        )
 
     def _add(self, number: int, gain: float, what: str, where: str) -> None:
         self.evidence[number] += gain

@@ -146,11 +146,11 @@ def absorbed(offer: Offer, values: Sequence[Span]) -> int:
     return count
 
 
-def taking(offer: Offer, ids: Sequence[Span]) -> float:
-    """Hold back a tool with no place for an id or path that another tool takes."""
-    if not ids or any(fitting(param, span) for param in offer.params for span in ids):
-        return 1.0
-    return 0.7
+def taking(offer: Offer, ids: Sequence[Span], dated: bool) -> float:
+    """Hold back a tool with no place for an id or path, or (dated) for a day, that another tool takes."""
+    taken = not ids or any(fitting(param, span) for param in offer.params for span in ids)
+    known = not dated or any(param.role in ("date", "datetime") for param in offer.params)
+    return (1.0 if taken else 0.7) * (1.0 if known else 0.85)
 
 
 def supplied(offer: Offer, values: Sequence[Span]) -> float:

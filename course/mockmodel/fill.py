@@ -1,20 +1,20 @@
 """Arguments for a call: from the part of the wish, from results and the rest of the conversation, by the schema."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from course.mockmodel.convert import meaning
 from course.mockmodel.frames import further_calls
-from course.mockmodel.freetext import beside, content_of, expression_of, items_of, query_of, thing_of, title_of
+from course.mockmodel.freetext import beside, content_of, expression_of, items_of, query_of, rest_of, thing_of, title_of
 from course.mockmodel.offers import Offer, Param, params_of, typed
 from course.mockmodel.pairing import aspect, assign, pair, value_of
 from course.mockmodel.results import Facts
 from course.mockmodel.schema import conform
 from course.mockmodel.span import Span, split_lists, split_places, split_sums
 from course.mockmodel.wish import Part
-from course.mockmodel.words import stem
+from course.mockmodel.words import spread, stem, tokens
 
 __all__ = ["Context", "Filled", "fill", "refers_back"]
 
@@ -43,10 +43,11 @@ class Filled:
 def fill(offer: Offer, part: Part, context: Context) -> Filled:
     """Find the arguments of one call of `offer` for this part."""
     schema = offer.definition["input_schema"]
-    return _Filler(part, context, schema).run(offer.params)
+    return _Filler(part, context, schema, offer.stems.keys()).run(offer.params)
 
 
 ENOUGH = 0.5  # how well each value must fit a parameter that takes many
+ASKS = re.compile(r"^\W*(?:what|which|how|is|are|does|do|can)\b", re.IGNORECASE)
 EACH = re.compile(r"\b(?:all|each|every|both)\b|모두|각각|모든", re.IGNORECASE)
 BACK = re.compile(
     r"\b(?:its|the|that|this|those|their)\s+(?:contents?|text|results?|summary|answer|output|data|translation)\b"
@@ -63,10 +64,11 @@ def refers_back(part: Part, param: Param) -> bool:
 class _Filler:
     """Fills one schema from one part: scores every (parameter, value) pair and takes the best first."""
 
-    def __init__(self, part: Part, context: Context, root: Mapping[str, Any]) -> None:
+    def __init__(self, part: Part, context: Context, root: Mapping[str, Any], known: Collection[str]) -> None:
         self.part = part
         self.context = context
         self.root = root
+        self.known = known
         self.input: dict[str, Any] = {}
         self.sources: dict[str, dict[str, Any]] = {}
         self.used: set[tuple[int, str]] = set()
@@ -185,18 +187,22 @@ class _Filler:
         """Return the values of an enum that the part names, by their own words first, else by words for the same."""
         stems = {term.stem for term in self.part.terms} | {stem(w.lower()) for w in self.part.mask.split()}
         said = {str(span.value).casefold() for span in self.part.spans}
-        by_word, by_meaning = [], []
+        written_words = {word.lower() for word, _, _ in tokens(self.part.mask)}
+        by_word, by_stem, by_meaning = [], [], []
         for option in options:
             words, meant, code = meaning(str(option))
-            if str(option).casefold() in said or (words and all(w in stems for w in words)):
+            written = all(word in written_words for word in spread(str(option)).lower().split())
+            if str(option).casefold() in said or written:
                 by_word.append((option, str(option)))
                 continue
+            if words and all(word in stems for word in words):
+                by_stem.append((option, str(option)))
             hit = next((t for t in self.part.terms if not meant.isdisjoint((*t.concepts, *t.acts))), None)
             named = next((s for s in self.part.spans if code and s.kind == "currency" and s.value == code), None)
             if hit is not None or named is not None:
                 by_meaning.append((option, hit.stem.replace("_", " ") if hit else named.text if named else ""))
         one_word = len(by_meaning) > 1 and len({word for _, word in by_meaning}) == 1
-        return by_word or by_meaning[: 1 if one_word else None]
+        return by_word or by_meaning[: 1 if one_word else None] or by_stem
 
     def _flag(self, param: Param) -> None:
         stems = [term.stem for term in self.part.terms]
@@ -213,7 +219,7 @@ class _Filler:
         self._put(param, denied is None, "wish", marks[0])
 
     def _nested(self, param: Param) -> None:
-        inner = _Filler(self.part, self.context, self.root)
+        inner = _Filler(self.part, self.context, self.root, self.known)
         inner.used = set(self.used)
         filled = inner.run(params_of(param.schema, self.root))
         if filled.input and (param.required or not filled.missing):
@@ -253,8 +259,11 @@ class _Filler:
             text = self._led_to(param)
         if text:
             self._put(param, text, "wish", text)
-        elif param.role == "text" and (rest := thing_of(self.part, self._used_spans())):
-            self._put(param, rest, "rest of the wish", rest)
+        elif param.role == "text":
+            used = self._used_spans()
+            asked = rest_of(self.part, used, self.known) if ASKS.match(self.part.text) else None
+            if rest := asked or thing_of(self.part, used):
+                self._put(param, rest, "rest of the wish", rest)
 
     def _used_spans(self) -> list[Span]:
         starts = {start for start, _ in self.used}

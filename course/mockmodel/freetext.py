@@ -7,7 +7,7 @@ from course.mockmodel.span import Span
 from course.mockmodel.wish import Part, tells
 from course.mockmodel.words import WEAK, concepts_of, is_hangul, stem, strip_particle, terms, tokens
 
-__all__ = ["beside", "content_of", "expression_of", "items_of", "query_of", "thing_of", "title_of"]
+__all__ = ["beside", "content_of", "expression_of", "items_of", "query_of", "rest_of", "thing_of", "title_of"]
 
 SEARCH_FOR = re.compile(
     r"^.*?\b(?:search|look(?:ing)?|find|query|google|browse|check|lookup)\b[^,.?!]{0,60}?\b(?:for|about|on"
@@ -179,6 +179,29 @@ def expression_of(part: Part) -> str | None:
         text = re.sub(words, sign, text, flags=re.IGNORECASE)
     found = FORMULA.search(text)
     return found.group().replace(",", "") if found else None
+
+
+def rest_of(part: Part, used: Sequence[Span], known: Collection[str]) -> str | None:
+    """Return the thing that a question is about: the words that are not the tool's own ("protein in **…**?").
+
+    known: stems of the tool.
+    """
+    taken = [(span.start - part.start, span.end - part.start) for span in used]
+    runs: list[tuple[int, int, int]] = []
+    last = -1
+    for place, (word, start, end) in enumerate(tokens(part.mask)):
+        found = terms(word)
+        own = not found or found[0].weight < 1 or found[0].stem in known or word[0].isdigit()
+        if own or any(a <= start < b for a, b in taken):
+            continue
+        joined = runs and part.mask[runs[-1][1] : start].strip().lower() in ("", "of", "and", "with", "in", "&", "-")
+        if runs and joined and place - last <= 2:
+            runs[-1] = (runs[-1][0], end, runs[-1][2] + 1)
+        else:
+            runs.append((start, end, 1))
+        last = place
+    best = max(runs, key=lambda run: run[2], default=None)
+    return part.text[best[0] : best[1]] if best else None
 
 
 def thing_of(part: Part, used: Sequence[Span]) -> str | None:

@@ -31,7 +31,12 @@ ORDERS = re.compile(
     r"|^\s*(?:system|important|assistant)\s*:|\b(?:call|use) the \w+ tool\b|이전 지시",
     re.IGNORECASE | re.MULTILINE,
 )
-ELLIPSIS = re.compile(r"^\W*(?:and|what about|how about|also|same|now|then|그럼|그러면|그리고)\b|\?\s*$", re.IGNORECASE)
+ELLIPSIS = re.compile(
+    r"^\W*(?:and|what about|how about|also|same|now|then|or|no|nope|not|sorry|oops|actually|rather|instead"
+    r"|make (?:it|that)|i mean|i meant|wait|그럼|그러면|그리고|아니|아뇨|그게 아니라|미안|죄송)(?!\w)"
+    r"|\?\s*$|\b(?:instead|i meant?)\W*$|말고|말이야",
+    re.IGNORECASE,
+)
 ONE_BY_ONE = re.compile(r"\bone (?:tool |call )?at a time\b|\bone by one\b|하나씩|한 번에 하나", re.IGNORECASE)
 OUTPUT = re.compile(r"final|result|answer|respond|response|submit|finish|output|report|done", re.IGNORECASE)
 EXPLAIN = re.compile(

@@ -1,12 +1,12 @@
 """Values that are known by name, by their capitals, by their script, or by the word that leads to them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import cache
 from typing import Any
 
-from course.mockmodel.words import TIMELY, data, is_hangul, strip_particle, table, terms
+from course.mockmodel.words import TIMELY, WEAK, data, is_hangul, strip_particle, table, terms
 
 __all__ = ["listed", "longer_name", "names", "phrases", "region_after", "small"]
 
@@ -196,7 +196,7 @@ def _starts_sentence(text: str, start: int) -> bool:
 def phrases(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, int, str, Any]]:
     """What follows a preposition, up to the next small word: "in paris", "from the station"."""
     for place, (word, _, end) in enumerate(words):
-        if word.lower() not in small("leads"):
+        if word.lower() not in small("leads") or (word.lower() == "to" and _to_do(words[place + 1 : place + 2])):
             continue
         last = None
         for following in words[place + 1 : place + 6]:
@@ -213,3 +213,9 @@ def _timely(phrase: str) -> bool:
     """Whether a phrase only tells when: "at present"."""
     found = terms(phrase)
     return bool(found) and all(term.weight == TIMELY or "now" in term.concepts for term in found)
+
+
+def _to_do(following: Sequence[tuple[str, int, int]]) -> bool:
+    """Whether the word after "to" is a verb: "to see a dentist"."""
+    word = terms(following[0][0]) if following and following[0][0].islower() else []
+    return bool(word) and (word[0].weight == WEAK or bool(word[0].acts))

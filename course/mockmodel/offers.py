@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ __all__ = ["Offer", "Param", "Shelf", "params_of", "role_of_word", "shelf", "typ
 # How much a word counts by where it stands.
 NAME, OPENING, PARAM, ENUM, BODY, PARAM_TEXT = 1.0, 0.8, 0.55, 0.5, 0.5, 0.3
 SERVER = ("web_search", "web_fetch", "code_execution")
+COUNTS = frozenset(["quantity", "count", "number", "num"])  # a parameter that says how many of the tool's own thing
 UNSURE = 0.6  # for the meanings of a word that has several, where no other word of the tool backs them
 
 
@@ -55,6 +56,7 @@ class Offer:
     catch_all: bool
     ask: bool = False
     finds_tools: bool = False
+    records: bool = False
     server: bool = False
 
     @property
@@ -133,6 +135,8 @@ def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
     schema = tool["input_schema"]
     params = params_of(schema, schema)
     purpose, rules = read_rules(description, name, names)
+    counted = frozenset(term.stem for term in terms(spread(name)))
+    params = tuple(replace(p, after=p.after | counted) if not COUNTS.isdisjoint(p.words) else p for p in params)
     stems: dict[str, tuple[float, str]] = {}
     concepts: dict[str, tuple[float, str]] = {}
 
@@ -162,6 +166,7 @@ def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
         _catch_all(params, purpose[0] if purpose else "", name),
         _asks(description),
         _finds_tools(purpose[0] if purpose else "", name),
+        bool(named) and named[0].start == 0 and named[0].stem in data()["records"].split(),
         tool["name"] in SERVER and str(tool.get("type", "")).startswith(tool["name"]),
     )  # fmt: skip
 

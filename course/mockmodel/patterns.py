@@ -5,7 +5,18 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from course.mockmodel.reading import clock_of, day_of, iso_of, list_of, money_of, month_of, number_of, scaled, sum_of
+from course.mockmodel.reading import (
+    clock_of,
+    day_of,
+    iso_of,
+    list_of,
+    money_of,
+    month_of,
+    number_of,
+    scaled,
+    spoken_clock,
+    sum_of,
+)
 
 __all__ = ["TABLE"]
 
@@ -28,6 +39,10 @@ MONTHS = (
 DAY_MONTH = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+({MONTHS})\b\.?,?(?:\s+(\d{{4}}))?", re.IGNORECASE)
 MONTH_DAY = re.compile(rf"\b({MONTHS})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(\d{{4}}))?", re.IGNORECASE)
 KOREAN_DATE = re.compile(r"(?:(\d{4})\s*년\s*)?(\d{1,2})\s*월\s*(\d{1,2})\s*일")
+HOURS = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2}"
+SPOKEN_CLOCK = re.compile(
+    rf"\b(half|quarter|twenty|ten|five) (past|to) ({HOURS})\b(?:\s*([ap])\.?m\b\.?)?", re.IGNORECASE
+)
 CLOCK = re.compile(
     r"\b(\d{1,2}):(\d{2})(?:\s*([ap])\.?m\b\.?)?|\b(\d{1,2})\s*([ap])\.?m\b\.?|\b(noon|midnight)\b|(오전"
     r"|오후)?\s*(\d{1,2})\s*시(?:\s*(\d{1,2})\s*분)?",
@@ -78,6 +93,7 @@ TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     ("date", DAY_MONTH, "0123456789", lambda m, today: day_of(m[3], month_of(m[2]), m[1], today)),
     ("date", MONTH_DAY, "0123456789", lambda m, today: day_of(m[3], month_of(m[1]), m[2], today)),
     ("date", KOREAN_DATE, "월", lambda m, today: day_of(m[1], m[2], m[3], today)),
+    ("time", SPOKEN_CLOCK, "apto", lambda m, _: spoken_clock(m)),
     ("time", CLOCK, ":시mM", lambda m, _: clock_of(m)),
     ("money", MONEY, "$€£¥₩", lambda m, _: money_of(m)),
     ("phone", PHONE, "0123456789", lambda m, _: m.group()),

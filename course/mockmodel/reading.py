@@ -7,7 +7,18 @@ from typing import Any
 
 from course.mockmodel.words import data
 
-__all__ = ["clock_of", "day_of", "iso_of", "list_of", "money_of", "month_of", "number_of", "scaled", "sum_of"]
+__all__ = [
+    "clock_of",
+    "day_of",
+    "iso_of",
+    "list_of",
+    "money_of",
+    "month_of",
+    "number_of",
+    "scaled",
+    "spoken_clock",
+    "sum_of",
+]
 
 SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₩": "KRW"}
 SCALES = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
@@ -67,3 +78,18 @@ def clock_of(m: re.Match[str]) -> str | None:
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
     return f"{hour:02}:{minute:02}" if hour < 24 and minute < 60 else None
+
+
+MINUTES = {"half": 30, "quarter": 15, "twenty": 20, "ten": 10, "five": 5}
+
+
+def spoken_clock(m: re.Match[str]) -> str | None:
+    """The time of day that is told in words ("half past nine", "quarter to 5 pm") as HH:MM."""
+    hour = int(m[3]) if m[3].isdigit() else int(data()["numbers"][m[3].lower()])
+    minute = MINUTES[m[1].lower()]
+    if hour > 23:
+        return None
+    if (half := (m[4] or "").lower()) and hour < 13:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    total = hour * 60 + (minute if m[2].lower() == "past" else -minute)
+    return f"{total // 60 % 24:02}:{total % 60:02}"

@@ -53,7 +53,7 @@ def spans(text: str, today: date) -> list[Span]:
         take(start, end, kind, value)
     found.sort(key=lambda span: span.start)
     found = [_unquoted(span, today) for span in found]
-    found = _with_money(text, found)
+    found = _with_days(text, _with_money(text, found))
     return _grouped(text, _with_neighbours(text, found, words))
 
 
@@ -74,6 +74,41 @@ def _unquoted(span: Span, today: date) -> Span:
             if kind in ("email", "url", "path", "date") and (found := pattern.fullmatch(span.value)) is not None:
                 return span._replace(kind=kind, value=read(found, today) or span.value)
     return span
+
+
+TO_DAY = re.compile(
+    r"\s*(?:st|nd|rd|th|일)?\s*(?:to|until|till|through|and|-|–|부터|에서)\s*(?:the\s+)?", re.IGNORECASE
+)
+
+
+def _with_days(text: str, found: list[Span]) -> list[Span]:
+    """Read the bare number at the other end of a range of days as a day: "3 to 6 January", "3월 5일부터 7일"."""
+    result: list[Span] = []
+    for place, span in enumerate(found):
+        following = found[place + 1] if place + 1 < len(found) else None
+        before = result[-1] if result else None
+        if _is_day(span):
+            for near, gap in ((following, (span, following)), (before, (before, span))):
+                written = near is not None and near.kind == "date" and any(sign.isdigit() for sign in near.text)
+                if written and gap[0] and gap[1] and TO_DAY.fullmatch(text[gap[0].end : gap[1].start]):
+                    span = _day_beside(span, str(near.value) if near else "", later=near is before)
+                    break
+        result.append(span)
+    return result
+
+
+def _is_day(span: Span) -> bool:
+    return span.kind == "number" and isinstance(span.value, int) and 1 <= span.value <= 31
+
+
+def _day_beside(span: Span, other: str, later: bool) -> Span:
+    """A number as the day of the month of another day, if it lies on the right side of it."""
+    day = f"{other[:8]}{span.value:02}"
+    try:
+        date.fromisoformat(day)
+    except ValueError:
+        return span
+    return span._replace(kind="date", value=day) if (day > other[:10]) == later else span
 
 
 def _with_money(text: str, found: list[Span]) -> list[Span]:

@@ -187,7 +187,7 @@ def _stands_alone(last: Part, part: Part, joint: str, complete: Complete) -> boo
         return False
     if last.best is None:
         return joint == "stop" and not last.terms
-    if joint == "and" and _continues(last, part):
+    if joint == "and" and (_continues(last, part) or _narrows(part)):
         return False
     if best.last_resort and not last.best.last_resort:
         return bool(QUESTION.match(part.text))
@@ -211,6 +211,18 @@ def _continues(last: Part, part: Part) -> bool:
         return False
     head = part.text[: part.spans[0].start - part.start].lower().split()
     return all(word in ("the", "a", "an", "in", "of", "for") for word in head)
+
+
+NARROWS = re.compile(
+    r"^\W*(?:at most|at least|at|no more than|less than|more than|up to|under|over|below|above|within|around|about"
+    r"|for|from|until|till|by|with|without|near|on|in|as|starting|ending|preferably|ideally|if possible)\b",
+    re.IGNORECASE,
+)
+
+
+def _narrows(part: Part) -> bool:
+    """Whether a piece only narrows what was asked before it: ", at most 5 km away?"."""
+    return NARROWS.match(part.text) is not None and not any(term.acts for term in part.terms)
 
 
 def _names_parameter(last: Part, part: Part) -> bool:
