@@ -55,6 +55,17 @@ def test_a_changed_lock_makes_the_environment_stale(start, monkeypatch, tmp_path
     assert not start.ready("run")
 
 
+def test_an_environment_for_tests_keeps_what_tests_need_when_the_lock_changes(start, monkeypatch):
+    pretend_installed(start, "test")
+    start.STAMP.write_text("test of an older lock", encoding="utf-8")
+    installed = []
+    for step in ("check_folder", "check_modules", "make_installer", "connect"):
+        monkeypatch.setattr(start, step, lambda: None)
+    monkeypatch.setattr(start, "install", installed.append)
+    start.setup("run")
+    assert installed == ["test"]
+
+
 def test_no_network_is_one_line_that_says_so(start, monkeypatch, capsys):
     def offline(command, failed):
         raise start.SetupError(failed)
