@@ -226,7 +226,7 @@ twins = [
         "description": "Looks up what we know about a person.",
         "input_schema": {"type": "object", "properties": {"name": {"type": "string"}}},
     }
-    for name in ("customer_lookup", "employee_lookup")
+    for name in ("employee_lookup", "customer_lookup")
 ]
 for system in ("You help people.", "You serve customers."):
     print(first_choice("Look up Bo Lind.", twins, system=system), "←", system)
