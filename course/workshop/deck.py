@@ -29,7 +29,8 @@ def page(columns: Iterable[Iterable[Slide]], *, lesson: str, title: str) -> str:
         f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{label}</title>\n<!-- reveal.js\n{licence}\n-->\n<style>\n{style}\n</style>\n</head>\n"
-        f'<body>\n<main aria-label="{label}">\n<div class="reveal"><div class="slides">\n{body}\n</div></div>\n</main>\n'
+        f'<body>\n<main aria-label="{label}">\n<div class="reveal"><div class="slides">\n{body}\n'
+        f"</div></div>\n</main>\n"
         f"{scripts}<script>Reveal.initialize({SETTINGS});</script>\n</body>\n</html>\n"
     )
 
