@@ -44,8 +44,9 @@ def hand_in(terminal: Terminal, store: Store, bank: Bank, given: argparse.Namesp
     if learner != store.setting(NAME):
         store.set(NAME, learner)
     now = store.clock()
-    made = {"made": now, "by": "progress", "bank": bank.digest, "learner": learner, "history": history_id(store)}
-    text = text_of(lines, **made, key=key)
+    text = text_of(
+        lines, made=now, by="progress", bank=bank.digest, learner=learner, history=history_id(store), key=key
+    )
     if given.export == "-":
         sys.stdout.write(text)
         return 0
