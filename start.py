@@ -187,9 +187,15 @@ def setup(level="run"):
 def course(*args):
     """Run the command `course` in the environment and return its exit code."""
     try:
-        return subprocess.call([str(python()), "-m", "course"] + list(args), cwd=os.getcwd())
+        return subprocess.call([str(python()), "-m", "course"] + list(args), cwd=os.getcwd(), env=started())
     except KeyboardInterrupt:
         return 130
+
+
+def started():
+    """Return the environment of the command `course`, which names how it was started in what it tells to type."""
+    how = "make" if os.environ.get("MAKELEVEL") else "%s start.py" % Path(sys.executable).stem
+    return dict(os.environ, COURSE_STARTED=how)
 
 
 def test(args):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from course.cli.command import run_typer
+from course.cli.started import STARTED, command
 from course.facts import say
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def check(
     """Say which rules of the Messages API a conversation breaks, where, why, and how to mend it.
 
     FILE holds a messages array, a request body, a trace, an error, a log, a chat export or a program; - reads it from
-    standard input. Exit code 0: sound, 1: broken, 2: unreadable.
+    standard input. Exit code 0: sound, 1: broken, 2: unreadable (make ends with 2 for either).
     """
     from course.traces.doctor import diagnose
     from course.traces.report import report_text
@@ -60,9 +61,16 @@ def check(
         if steps:
             print(to_text(diagnosis.trace, color=color))
         print(report_text(diagnosis, color=color), end="")
+        if fix is None and diagnosis.mended is not None:
+            target = say("traces.report.fix_target")
+            print("\n" + say("traces.report.how_to_fix", command=command("check", file, "--fix", target)))
     if fix is not None:
         print(clean(_write(diagnosis, fix, file)), file=sys.stderr)
-    raise typer.Exit(SOUND if diagnosis.sound else BROKEN)
+    if diagnosis.sound:
+        raise typer.Exit(SOUND)
+    if os.environ.get(STARTED) == "make":
+        print(say("traces.report.make_says"), file=sys.stderr)
+    raise typer.Exit(BROKEN)
 
 
 def _json(value: object) -> str:

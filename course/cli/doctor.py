@@ -15,6 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 from course.cli.lab import FIRST_PORT, free_port, port_is_free
+from course.cli.started import as_started
 from course.facts.text import say
 
 __all__ = ["Check", "checks", "run"]
@@ -165,7 +166,7 @@ def run(args: Sequence[str]) -> int:
             verdict = say("cli.doctor.pass") if result.passed else say("cli.doctor.fail")
             print(f"{verdict:<4}  {result.name:<{width}}  {result.found}")
             if result.advice:
-                print(f"{'':<4}  {'':<{width}}  → {result.advice}")
+                print(f"{'':<4}  {'':<{width}}  → {as_started(result.advice)}")
         failed = sum(not result.passed for result in results)
         print("\n" + (say("cli.doctor.some_failed", count=failed) if failed else say("cli.doctor.all_passed")))
     return 0 if all(result.passed for result in results) else 1

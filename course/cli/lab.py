@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from course.cli.started import as_started
 from course.facts.text import say
 
 __all__ = ["command", "free_port", "port_is_free", "run"]
@@ -61,7 +62,7 @@ def run(args: Sequence[str]) -> int:
     parser.add_argument("--no-browser", action="store_true", help=say("cli.lab.no_browser"))
     options, rest = parser.parse_known_args(args)
     if not (ROOT / START).is_file():
-        print(say("cli.lab.no_notebooks", path=START), file=sys.stderr)
+        print(as_started(say("cli.lab.no_notebooks", path=START)), file=sys.stderr)
         return 1
     if options.port is not None and not port_is_free(options.port):
         print(say("cli.lab.port_taken", port=options.port, next=free_port(options.port + 1)), file=sys.stderr)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+from course.cli.started import as_started
 from course.facts.text import say
 from course.quiz.markdown import plain
 
@@ -65,7 +66,7 @@ class Terminal:
     def write(self, text: str = "", *, style: str = "", indent: str = "", hang: str | None = None) -> None:
         """Write prose, wrapped. indent: before the first line; hang: before the others (default: as wide)."""
         later = (" " * width_of(indent) if hang is None else hang)[: self.width // 2]
-        for number, paragraph in enumerate(clean(text).split("\n")):
+        for number, paragraph in enumerate(clean(as_started(text, self.environ)).split("\n")):
             first = indent if number == 0 else later
             self._put(self._wrap(paragraph, first, later), style)
 
@@ -89,7 +90,7 @@ class Terminal:
 
     def ask(self, prompt: str) -> str:
         """Write `prompt`, read one line and return it without the spaces around it."""
-        prompt = self._plain(clean(prompt)) + " "
+        prompt = self._plain(clean(as_started(prompt, self.environ))) + " "
         if self.typed:
             self.out.flush()
             return self._input(prompt).strip()

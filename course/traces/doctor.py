@@ -132,16 +132,18 @@ def _undamaged(body: Mapping[str, Any]) -> Callable[[Finding], Finding]:
 
 
 def _linked(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Say of a missing result that it follows from a fault in the turn after it, where there is one."""
+    """Say of a missing or unexpected result that it follows from a fault in the turns around it, where there is one."""
     found = list(findings)
+    shapes = {f.place[:4] for f in found if f.rule.startswith("field.") and len(f.place) > 4}
     roots = {
         f.place[1] for f in found if f.rule.startswith(ROOTS) and f.place[:1] == ("messages",) and len(f.place) > 1
     }
     for finding in found:
         at = finding.place[1] if len(finding.place) > 1 else None
         near = isinstance(at, int) and ({at, at + 1, at + 2} & roots)
-        if finding.rule == "pairing.missing-result" and near:
-            finding = replace(finding, why=f"{finding.why} {say('traces.doctor.follows')}")
+        misshapen = finding.rule == "pairing.unexpected-result" and finding.place[:4] in shapes
+        if (finding.rule == "pairing.missing-result" and near) or misshapen:
+            finding = replace(finding, follows=True, why=f"{finding.why} {say('traces.doctor.follows')}")
         yield finding
 
 
@@ -220,8 +222,9 @@ def about(rule: str, part: str, place: Place) -> str:
 
     field = next((str(key) for key in reversed(place) if isinstance(key, str)), "")
     known = rules().get(rule)
+    inside = [f"{rule}.block.{field}"] if len(place) > 4 and place[2] == "content" else []
     group = f"group.{rule.partition('.')[0]}"
-    keys = [f"{rule}.{field}", rule, group, f"stage.{known.stage}" if known else "stage.other"]
+    keys = [*inside, f"{rule}.{field}", rule, group, f"stage.{known.stage}" if known else "stage.other"]
     for key in keys:
         try:
             return say(f"traces.rule.{key}.{part}")

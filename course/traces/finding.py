@@ -18,7 +18,7 @@ class Finding:
 
     place: path in the request as sent; where: the same in words.  error: the API's exact words, "" where it says
     nothing.  reported: the API, which reports one fault at a time, reports this one.  mechanical: `fix` can mend it.
-    exchange: number of the request in a trace.
+    exchange: number of the request in a trace.  follows: another fault causes this one; it goes when that is mended.
     """
 
     severity: Severity
@@ -34,6 +34,7 @@ class Finding:
     reported: bool = False
     mechanical: bool = False
     exchange: int = 0
+    follows: bool = False
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,13 @@ def _verdict(diagnosis: Diagnosis) -> str:
     count = len(diagnosis.broken)
     if not count:
         return say("traces.report.sound")
-    return say("traces.report.broken_one" if count == 1 else "traces.report.broken_many", count=count)
+    more = sum(finding.follows for finding in diagnosis.broken)
+    number = "one" if count - more == 1 else "many"
+    if not more:
+        return say(f"traces.report.broken_{number}", count=count)
+    faults = say(f"traces.report.faults_{number}", count=count - more)
+    it = say(f"traces.report.it_{number}")
+    return say(f"traces.report.follows_{'one' if more == 1 else 'many'}", faults=faults, more=more, it=it)
 
 
 def _lines(diagnosis: Diagnosis) -> Iterator[Line]:
@@ -63,7 +69,9 @@ def _place(finding: Finding, diagnosis: Diagnosis) -> str:
 def _finding(number: int, finding: Finding, diagnosis: Diagnosis) -> Iterator[Line]:
     style = {"broken": "red", "habit": "yellow", "note": "cyan"}[finding.severity]
     yield 0, f"{number}. {finding.message}", f"bold {style}"
-    yield 3, f"{_place(finding, diagnosis)}  [{say('traces.report.rule', rule=finding.rule)}]", ""
+    rule = say("traces.report.rule", rule=finding.rule)
+    tag = f"{rule}, {say('traces.report.consequence')}" if finding.follows else rule
+    yield 3, f"{_place(finding, diagnosis)}  [{tag}]", ""
     if finding.error:
         alone = len(diagnosis.broken) == 1
         reported = f" ({say('traces.report.reported')})" if finding.reported and not alone else ""

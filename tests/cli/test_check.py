@@ -139,3 +139,21 @@ def test_every_sample_can_be_checked(capsys):
     for path in SAMPLES.glob("*.json"):
         assert run([str(path)]) == (1 if sample(path.stem).breaks else 0), path.stem
     capsys.readouterr()
+
+
+def test_what_can_be_mended_is_shown_how(file, capsys, monkeypatch):
+    monkeypatch.delenv("COURSE_STARTED", raising=False)
+    broken = [*HISTORY[:2], {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t9", "content": "4"}]}]
+    path = file(broken)
+    assert run([path]) == 1
+    streams = capsys.readouterr()
+    assert f"For a mended copy: course check {path} --fix mended.json" in streams.out
+    assert "make" not in streams.err
+
+
+def test_under_make_the_error_line_of_make_is_explained(file, capsys, monkeypatch):
+    monkeypatch.setenv("COURSE_STARTED", "make")
+    assert run([file(HISTORY[:2])]) == 1
+    assert "make: *** … Error 1" in capsys.readouterr().err
+    assert run([file(HISTORY)]) == 0
+    assert capsys.readouterr().err == ""

@@ -78,6 +78,35 @@ def test_a_consequence_says_that_it_is_one():
     found = diagnose(body("Weather?", [call("t1")], [result("t9")]))
     assert "follows from" in found.broken[1].why
     assert "follows from" not in found.broken[0].why
+    assert [finding.follows for finding in found.broken] == [False, True]
+    assert report_text(found).startswith("Broken: 1 fault against the rules of the API, and 1 that follows from it.")
+
+
+def test_what_follows_from_several_faults_is_counted_apart():
+    bad = [call("t1"), call("t2")]
+    found = diagnose(body("Weather?", bad, [result("t 1")]))
+    assert [finding.rule for finding in found.broken][:2] == ["field.pattern", "pairing.unexpected-result"]
+    assert [finding.follows for finding in found.broken][:2] == [False, True]
+    assert "1 fault against" in report_text(found)
+
+
+def test_the_title_fits_the_place_and_not_only_the_rule():
+    odd_id = diagnose(body("Weather?", [call("t1")], [result("t 1")])).broken[0]
+    assert (odd_id.rule, odd_id.message) == ("field.pattern", "The id in a result has characters that are not allowed.")
+    data = diagnose(body("Weather?", [call("t1")], [result("t1") | {"content": {"degrees": 4}}])).broken[0]
+    assert "content of a result" in data.message
+    assert "json.dumps" in data.mend
+    nothing = diagnose([{"role": "user", "content": {"text": "hi"}}]).broken[0]
+    assert "content of a message" in nothing.message
+
+
+def test_every_field_rule_has_a_title_of_its_own():
+    from course.api.rules import rules as every
+    from course.traces.doctor import about
+
+    plain = about("field.none", "what", ())
+    lacking = [id for id in every() if id.startswith("field.") and id != "field.shape"]
+    assert [id for id in lacking if about(id, "what", ()) in (plain, about("field.shape", "what", ()))] == []
 
 
 def test_the_api_s_own_error_marks_the_finding_it_speaks_of():
@@ -271,7 +300,7 @@ def test_the_report_says_all_of_it_in_eighty_columns():
     found = diagnose('{"messages": ' + json.dumps(body("Weather?", [call("t1")], [result("t9")])["messages"]) + ",}")
     text = report_text(found)
     assert all(len(line) <= 80 for line in text.splitlines())
-    for words in ("Broken: 2 faults", "Read as: a messages array", "comma before a closing", "Why:", "Mend:", "--fix"):
+    for words in ("Broken: 1 fault", "Read as: a messages array", "comma before a closing", "Why:", "Mend:", "--fix"):
         assert words in text
     assert "Sound" in report_text(diagnose(SOUND))
 
