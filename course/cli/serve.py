@@ -1,6 +1,7 @@
 """`course serve`: run the offline Messages API on this machine."""
 
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Annotated
 import typer
 
 from course.cli.command import run_typer
+from course.facts.models import default_model
 from course.facts.text import say
 from course.mockmodel.model import MockModel
 
@@ -42,7 +44,16 @@ def _serve(
         print(say("api.serve.taken", place=taken), file=sys.stderr)
         raise typer.Exit(1) from None
     url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
-    server.serve(api, listener, lambda: print(say("api.serve.listening", url=url), flush=True))
+    server.serve(api, listener, lambda: _hello(url, key))
+
+
+def _hello(url: str, key: str) -> None:
+    """Say where the API listens, in a line of its own for programs, then what a person can type."""
+    body = {"model": default_model(), "max_tokens": 200, "messages": [{"role": "user", "content": "hi"}]}
+    print(say("api.serve.listening", url=url))
+    print(say("api.serve.any_key" if key == "any" else "api.serve.one_key"))
+    print(say("api.serve.curl", url=url, key=shlex.quote(f"x-api-key: {key}"), body=shlex.quote(json.dumps(body))))
+    print(say("api.serve.stop"), flush=True)
 
 
 def _model(scripted: Path | None) -> MockModel:

@@ -3,6 +3,7 @@
 import asyncio
 import http.client
 import json
+import shlex
 import socket
 import subprocess
 import sys
@@ -118,6 +119,25 @@ def test_the_command_says_where_it_listens_and_answers_there():
             url = said.removeprefix("listening on ").strip()
             assert said == f"listening on http://127.0.0.1:{urlsplit(url).port}\n"
             assert sent(url, json.dumps(body()))[0].status == 200
+        finally:
+            process.terminate()
+
+
+@pytest.mark.parametrize("key", ["any", "my key's"])
+def test_the_curl_line_that_the_command_shows_works(key):
+    command = [sys.executable, "-m", "course", "serve", "--port", "0", "--key", key]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            said = []
+            while not said or "Ctrl-C ends it" not in said[-1]:
+                said.append(process.stdout.readline())
+            line = shlex.split("".join(said).partition("curl ")[2].partition("\n\n")[0].replace("\\\n", " "))
+            url, options = line[0], line[1:]
+            pairs = zip(options[::2], options[1::2], strict=True)
+            headers = dict(value.split(": ", 1) for flag, value in pairs if flag == "-H")
+            assert headers["x-api-key"] == key
+            data = options[options.index("-d") + 1]
+            assert sent(url.removesuffix("/v1/messages"), data, **headers)[0].status == 200
         finally:
             process.terminate()
 
