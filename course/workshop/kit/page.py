@@ -170,7 +170,8 @@ def _href(attrs: dict[str, Any]) -> str:
 def _table(tokens: Sequence[Token]) -> Table:
     rows: list[Row] = []
     head: tuple[str, ...] = ()
-    line, cells = 0, []
+    line = 0
+    cells: list[Text] = []
     for token in tokens:
         if token.type == "tr_open":
             line, cells = _line(token), []

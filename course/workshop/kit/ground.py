@@ -1,0 +1,92 @@
+"""What pages of the kit may name: lessons, questions, exercises, verbs."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from course.authoring.lint import called, checked
+from course.authoring.source import Lesson, find_sources
+from course.authoring.source import read as read_lesson
+from course.facts.text import table
+from course.lesson.exercise import Exercise
+from course.lesson.exercises import exercises
+from course.quiz.bank import load_bank
+from course.quiz.items import Item
+from course.quiz.kinds import SelectN, Single
+
+__all__ = ["FOLDER", "Found", "Ground", "ground", "right_options", "votable"]
+
+FOLDER = Path("docs") / "instructor"
+Found = tuple[int, str, dict[str, Any]]
+"""What a rule yields: line, key of the message, values for it."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What pages may name: lessons and exercises by number and id, items by id, verbs, and files a link may lead to."""
+
+    lessons: Mapping[str, Lesson]
+    items: Mapping[str, Item]
+    exercises: Mapping[str, Exercise]
+    verbs: frozenset[str] = frozenset()
+    makes: frozenset[str] = frozenset()
+    folder: Path = field(default=FOLDER)
+
+    def headings(self, number: str) -> tuple[str, ...]:
+        """Return every heading of a lesson."""
+        return tuple(
+            line.lstrip("# ").strip()
+            for cell in self.lessons[number].cells
+            if cell.kind == "markdown"
+            for line in cell.source.splitlines()
+            if line.startswith("#")
+        )
+
+    def minutes(self, number: str) -> int:
+        """Return the minutes that a lesson asks of somebody who works alone, 0 where it says none."""
+        before = " ".join(cell.source for cell in self.lessons[number].cells if "before" in cell.tags)
+        said = re.search(r"(\d+) minutes", before)
+        return int(said[1]) if said else 0
+
+    def activities(self, number: str) -> frozenset[str]:
+        """Return the ids of a lesson's exercises and predictions."""
+        found: set[str] = set()
+        for cell in self.lessons[number].cells:
+            found |= set(checked(cell))
+            if called(cell).get("predict"):
+                found |= set(re.findall(r'predict\(\s*"([a-z0-9-]+)"', cell.source))
+        return frozenset(found)
+
+
+def ground(root: Path) -> Ground:
+    """Return what the pages of the checkout `root` may name."""
+    lessons = [read_lesson(path) for path in find_sources(root / "lessons")]
+    makefile = root / "Makefile"
+    verbs = re.search(r"^VERBS = (.*)$", makefile.read_text(encoding="utf-8"), re.M) if makefile.is_file() else None
+    return Ground(
+        {lesson.number: lesson for lesson in lessons},
+        load_bank(root / "quizzes").items,
+        exercises(),
+        frozenset(table("cli.verbs")),
+        frozenset(verbs[1].split()) | {"help"} if verbs else frozenset(),
+        root / FOLDER,
+    )
+
+
+def right_options(item: Item) -> set[str]:
+    """Return the ids of the right options of an item that a room can vote on; no ids for any other kind."""
+    return {option.id for option in item.options if option.correct} if isinstance(item, Single | SelectN) else set()
+
+
+def votable(line: int, id: str, on: Ground) -> Iterator[Found]:
+    """Yield why a room cannot vote on the item `id`: it is not there, not reviewed, or of a kind without bars."""
+    item = on.items.get(id)
+    if item is None:
+        yield line, "no_item", {"id": id}
+        return
+    if item.status != "reviewed":
+        yield line, "status", {"id": id, "status": item.status}
+    if not isinstance(item, Single | SelectN):
+        yield line, "kind", {"id": id, "kind": item.kind}
