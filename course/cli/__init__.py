@@ -12,7 +12,7 @@ __all__ = ["VERBS", "main"]
 
 VERBS = (
     "lab", "quiz", "exam", "progress", "check", "trace", "serve", "doctor", "reset",
-    "workshop", "build", "lint", "coverage", "export", "rules", "slides",
+    "workshop", "build", "lint", "coverage", "export", "rules", "slides", "report",
 )
 
 

@@ -7,7 +7,7 @@ Kinds whose grading runs what was handed in keep it, too: nothing a learner wrot
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -119,21 +119,21 @@ def _identified(hand_ins: Sequence[HandIn], told: list[Problem]) -> list[_Found]
                 owners.setdefault(name, {}).setdefault(handed.history, set()).add(handed.file)
     known_as: dict[str, dict[str, set[str]]] = {}
     for name, histories in owners.items():
-        for history, files in histories.items():
-            known_as.setdefault(history, {})[name] = files
+        for history, held in histories.items():
+            known_as.setdefault(history, {})[name] = held
         if len(histories) > 1:
-            files = sorted(set().union(*histories.values()))
-            told.append(_told("", 0, "names", count=len(histories), name=name, files=", ".join(files)))
+            files = ", ".join(sorted(set().union(*histories.values())))
+            told.append(_told("", 0, "names", count=len(histories), name=name, files=files))
     for names in known_as.values():
         if len(names) > 1:
-            files = sorted(set().union(*names.values()))
-            told.append(_told("", 0, "renamed", names=", ".join(sorted(names)), files=", ".join(files)))
+            files = ", ".join(sorted(set().union(*names.values())))
+            told.append(_told("", 0, "renamed", names=", ".join(sorted(names)), files=files))
     found = []
     for handed in reversed(hand_ins):
         for number, line in handed.lines:
             only = owners.get(line.learner, {})
-            history = handed.history or (next(iter(only)) if len(only) == 1 else None)
-            who = f"history {history}" if history else f"name {line.learner}"
+            owner = handed.history or (next(iter(only)) if len(only) == 1 else None)
+            who = f"history {owner}" if owner else f"name {line.learner}"
             found.append(_Found(who, handed.file, number, line, handed.signed))
     return found
 
@@ -157,7 +157,7 @@ def _graded(row: _Found, bank: Bank, told: list[Problem]) -> Given | None:
     line, item = row.line, bank.items.get(row.line.item)
     if item is None or item.kind == "open":
         return None
-    score, misconceptions = float(line.score), ()
+    score, misconceptions = float(line.score), tuple[str, ...]()
     exact = item.version == line.version
     if exact and item.kind in GRADED_HERE:
         result = grade(item, line.response, mode="exam" if line.source == "exam" else "practice")
@@ -199,8 +199,10 @@ def _versions(rows: Sequence[_Found], bank: Bank) -> list[Problem]:
     return told
 
 
-def _told(file: str, line: int, name: str, **values: Any) -> Problem:
-    shown: Mapping[str, Any] = values
+def _told(file: str, line: int, name: str, /, **values: Any) -> Problem:
     return Problem(
-        file, line, say(f"report.merge.{name}", **shown), say(f"report.merge.{name}_todo", count=shown.get("count", ""))
+        file,
+        line,
+        say(f"report.merge.{name}", **values),
+        say(f"report.merge.{name}_todo", count=values.get("count", "")),
     )

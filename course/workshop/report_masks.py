@@ -7,14 +7,16 @@ Rules, in the order in which they apply to a question of `LEAST_ITEM` people or 
    Since their total is then known, bands can still give a count away (13 = 5-9 and 1-4 makes 9 and 4). `bands` works
    out what the total allows for each option, and shows no bands at all where that is a single count of 1 to 4. Where
    fewer than five are right, only the option most people chose is named.
-3. Everything else is computed from figures as published, as ranges where they are ranges. What is computed from
+3. Misconceptions are shown as bands of people, five or more. `telling` plays a reader who combines them with every
+   question's row, its total and its bands; where that would leave a single count of 1 to 4, the band is not shown.
+4. Everything else is computed from figures as published, as ranges where they are ranges. What is computed from
    published figures tells nothing new.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["LEAST", "LEAST_ITEM", "Count", "band", "bands", "leader", "split"]
+__all__ = ["LEAST", "LEAST_ITEM", "Count", "Row", "band", "bands", "leader", "split", "telling"]
 
 LEAST = 5
 """Fewer people than this are never told apart."""
@@ -69,7 +71,7 @@ def bands(right: Count, wrong: Sequence[int], total: int) -> tuple[Count, ...] |
     for cell in shown:
         low = max(cell.low, rest - sum(other.high for other in shown) + cell.high)
         high = min(cell.high, rest - sum(other.low for other in shown) + cell.low)
-        if low == high and 0 < low < LEAST:
+        if _small(low, high):
             return None
     return shown
 
@@ -77,3 +79,73 @@ def bands(right: Count, wrong: Sequence[int], total: int) -> tuple[Count, ...] |
 def leader(right: Count, wrong: Sequence[int]) -> int | None:
     """Return the place of the wrong option most people chose (the first of equals), None where bands tell it."""
     return None if right.high >= LEAST else max(range(len(wrong)), key=lambda place: (wrong[place], -place))
+
+
+@dataclass(frozen=True)
+class Row:
+    """A question's row as published. cells: the names of its wrong options; bands and leader as published, if they are."""
+
+    total: int
+    right: Count
+    cells: tuple[str, ...]
+    bands: tuple[Count, ...] | None
+    leader: str | None = None
+
+
+def telling(rows: Sequence[Row], ideas: Mapping[str, tuple[Count, frozenset[str]]]) -> set[str]:
+    """Return the ideas (band of people, the cells that show it) whose bands would give a small count away."""
+    left = dict(ideas)
+    while told := {name for row in _pinned(rows, left) for name, (_, cells) in left.items() if cells & set(row.cells)}:
+        left = {name: idea for name, idea in left.items() if name not in told}
+    return set(ideas) - set(left)
+
+
+def _pinned(rows: Sequence[Row], ideas: Mapping[str, tuple[Count, frozenset[str]]]) -> list[Row]:
+    """Return the rows in which a reader who narrows every range as far as it goes ends at a single count of 1 to 4."""
+    wrong = [row.right.taken_from(row.total) for row in rows]
+    ranges = {
+        cell: [shown.low, shown.high]
+        for row, rest in zip(rows, wrong, strict=True)
+        for cell, shown in zip(row.cells, row.bands or (Count(0, rest.high),) * len(row.cells), strict=True)
+    }
+    sides = [[rest.low, rest.high] for rest in wrong]
+    while _narrowed(rows, sides, ranges, ideas):
+        pass
+    return [
+        row
+        for row, side in zip(rows, sides, strict=True)
+        if any(_small(*found) for found in (side, [row.total - side[1], row.total - side[0]]))
+        or any(_small(*ranges[cell]) for cell in row.cells)
+    ]
+
+
+def _narrowed(
+    rows: Sequence[Row],
+    sides: Sequence[list[int]],
+    ranges: Mapping[str, list[int]],
+    ideas: Mapping[str, tuple[Count, frozenset[str]]],
+) -> bool:
+    """Narrow every range once; return whether anything changed."""
+    before = [tuple(found) for found in (*sides, *ranges.values())]
+    for people, cells in ideas.values():
+        known = [ranges[cell] for cell in sorted(cells) if cell in ranges]
+        most = sum(found[1] for found in known)
+        for found in known:
+            if len(known) == len(cells):
+                found[0] = max(found[0], people.low - most + found[1])
+            found[1] = min(found[1], people.high)
+    for row, side in zip(rows, sides, strict=True):
+        options = [ranges[cell] for cell in row.cells]
+        if row.leader:
+            for found in options:
+                found[1] = min(found[1], ranges[row.leader][1])
+        low, high = sum(found[0] for found in options), sum(found[1] for found in options)
+        side[0], side[1] = max(side[0], low), min(side[1], high)
+        for found in options:
+            found[0] = max(found[0], side[0] - high + found[1])
+            found[1] = min(found[1], side[1] - low + found[0])
+    return before != [tuple(found) for found in (*sides, *ranges.values())]
+
+
+def _small(low: int, high: int) -> bool:
+    return low == high and 0 < low < LEAST
