@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
+from course.mockmodel.days import day_count
 from course.mockmodel.offers import Param
 from course.mockmodel.schema import conform
 from course.mockmodel.span import Span
-from course.mockmodel.words import data, spread, stem, table, terms
+from course.mockmodel.words import data, meanings_of, spread, stem, table
 
 __all__ = ["convert", "counts_other", "meaning", "table_code"]
 
@@ -20,6 +21,8 @@ def convert(param: Param, span: Span, schema: Mapping[str, Any], root: Mapping[s
         value = value[0] if role == "number" else value[1] if role == "currency" else span.text
     if role == "unit" and span.kind == "currency" and "currenc" not in param.words:
         value = span.text
+    if role == "number" and span.kind == "date":
+        value = day_count(span.text)
     if role == "timezone":
         value = _timezone(str(value))
     elif role == "currency":
@@ -43,7 +46,11 @@ def meaning(option: str) -> tuple[tuple[str, ...], frozenset[str], str | None]:
     """Return the stems of an enum's value, the concepts it stands for, and the currency code it is (or None)."""
     words = tuple(stem(word) for word in spread(option).lower().split())
     own = "_".join(spread(option).lower().split())
-    meant = {own} if own in data()["concepts"] else {c for term in terms(spread(option)) for c in term.concepts}
+    meant = (
+        {own}
+        if own in data()["concepts"]
+        else {c for word in spread(option).lower().split() for c in meanings_of(word)}
+    )
     meant |= {own} & set(data()["acts"])
     return words, frozenset(meant), table_code(option) if len(option) == 3 else None
 

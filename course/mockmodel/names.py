@@ -10,6 +10,9 @@ from course.mockmodel.words import TIMELY, WEAK, data, is_hangul, strip_particle
 
 __all__ = ["listed", "longer_name", "names", "phrases", "region_after", "small"]
 
+CONTRACTED = re.compile(
+    r"^(?:it|that|what|where|who|here|there|let|how|when|why|he|she)['’]s$|n['’]t$|['’](?:m|re|ve|ll|d)$", re.IGNORECASE
+)
 VERB_TAIL = re.compile(r"(?:요|다|까|니|줘|죠|네|래|게|면|서|지|자|라|려고)$")
 REGION = re.compile(r",\s*(?P<it>[A-Z]\w*(?: [A-Z]\w+)?)(?!\w)")
 NUMBERED = re.compile(r" (?:\d{1,3}|[A-Z]\d{1,4})(?=[,.;:?!]|$| and\b| or\b| on\b| in\b| from\b| for\b| [a-z]+ in\b)")
@@ -138,7 +141,9 @@ def names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, i
             yield start, end, "foreign", word
         elif word.lower() in _calendar():
             pass
-        elif word[0].isupper() and not (_starts_sentence(text, start) and (_common(word.lower()) or "'" in word)):
+        elif word[0].isupper() and not (
+            _starts_sentence(text, start) and (_common(word.lower()) or CONTRACTED.search(word))
+        ):
             if word.lower().replace("’", "'") in ("i", "i'm", "i'd", "i'll", "i've"):
                 place += 1
                 continue

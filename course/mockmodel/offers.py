@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from course.mockmodel.rules import Rule, read_rules
-from course.mockmodel.words import WEAK, Term, concepts_of, data, is_hangul, spread, stem, table, terms
+from course.mockmodel.words import WEAK, Term, concepts_of, data, is_hangul, meanings_of, spread, stem, table, terms
 
 __all__ = ["Offer", "Param", "Shelf", "params_of", "role_of_word", "shelf", "typed"]
 
@@ -290,7 +290,7 @@ def _param(name: str, schema: Mapping[str, Any], required: bool) -> Param:
 
 
 def _options(schema: Mapping[str, Any]) -> frozenset[str]:
-    """The stems and categories by which a wish may name a value of an enum."""
+    """The stems and concepts by which a wish may name a value of an enum."""
     options = schema.get("enum")
     found = (
         [
@@ -304,7 +304,8 @@ def _options(schema: Mapping[str, Any]) -> frozenset[str]:
     )
     stems = {term.stem for text, term in found if " " not in text}
     own = {text.replace(" ", "_") for text, _ in found}
-    return frozenset(stems | ((own | {c for _, term in found for c in term.concepts}) & _categories()))
+    meant = {concept for text, _ in found for word in text.split() for concept in meanings_of(word)}
+    return frozenset(stems | (own & data()["concepts"].keys()) | meant)
 
 
 def _cue(word: str) -> str:

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from course.mockmodel.convert import convert, counts_other
+from course.mockmodel.days import day_count
 from course.mockmodel.evidence import fitting
 from course.mockmodel.offers import Param, typed
 from course.mockmodel.schema import conform
@@ -36,6 +37,8 @@ def pair(param: Param, span: Span) -> float:
     if span.kind == "list":
         return 1.2 + _led(param, span) if param.many or param.role in ("array", "object") else 0.0
     base = data()["fits"].get(param.role, {}).get(span.kind, 0.0)
+    if param.role == "number" and span.kind == "date" and "day" in param.after and day_count(span.text) is not None:
+        base = 1.0
     if param.pattern is not None:
         if fitting(param, span):
             base = 1.2

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
+from course.mockmodel.days import DAYS, Day
 from course.mockmodel.reading import (
     clock_of,
     day_of,
@@ -32,6 +33,7 @@ PATH = re.compile(
 )
 ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z|[+-]\d{2}:?\d{2})?)?(?!\d)")
 SLASHED = re.compile(r"\b(\d{1,2})/(\d{1,2})/(\d{4})\b")
+DOTTED = re.compile(r"\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b")
 MONTHS = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?"
     r"|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
@@ -78,6 +80,22 @@ LIST = re.compile(
 )
 NUMBER_KO = re.compile(r"(\d+(?:,\d{3})*(?:\.\d+)?)(?=[가-힣])")
 Reader = Callable[[re.Match[str], date], Any]
+
+
+def _slashed(m: re.Match[str], today: date) -> str | None:
+    """Month/day/year; day/month/year where the first number can be no month."""
+    first, second = int(m[1]), int(m[2])
+    return day_of(m[3], *((first, second) if first <= 12 else (second, first)), today)
+
+
+def _told(read: Day) -> Reader:
+    def value(m: re.Match[str], today: date) -> str | None:
+        day = read(m, today)
+        return day.isoformat() if day else None
+
+    return value
+
+
 TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     # kind, pattern, a character the text must hold (any of; "" for none), reader of the value
     ("list", LIST, "[(", lambda m, _: list_of(m.group())),
@@ -88,7 +106,9 @@ TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     ("id", PAIR, "/", lambda m, _: m.group()),
     ("address", ADDRESS, "0123456789", lambda m, _: m.group()),
     ("date", ISO, "-", iso_of),
-    ("date", SLASHED, "/", lambda m, today: day_of(m[3], m[1], m[2], today)),
+    ("date", SLASHED, "/", _slashed),
+    ("date", DOTTED, ".", lambda m, today: day_of(m[3], m[2], m[1], today)),
+    *(("date", pattern, "", _told(read)) for pattern, read in DAYS),
     ("path", PATH, "/.", lambda m, _: m.group()),
     ("date", DAY_MONTH, "0123456789", lambda m, today: day_of(m[3], month_of(m[2]), m[1], today)),
     ("date", MONTH_DAY, "0123456789", lambda m, today: day_of(m[3], month_of(m[1]), m[2], today)),

@@ -33,7 +33,7 @@ def spans(text: str, today: date) -> list[Span]:
 
     signs = set(text)
     for kind, pattern, needs, read in TABLE:
-        if not signs.isdisjoint(needs):
+        if not needs or not signs.isdisjoint(needs):
             for match in pattern.finditer(text):
                 if taken.find(1, match.start(), match.end()) < 0:
                     if kind == "quoted" and len(match.group()) > WHOLE * len(text):

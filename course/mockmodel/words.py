@@ -18,6 +18,7 @@ __all__ = [
     "concepts_of",
     "data",
     "is_hangul",
+    "meanings_of",
     "spread",
     "stem",
     "strip_particle",
@@ -207,6 +208,11 @@ def concepts_of(word: str) -> tuple[str, ...]:
     """Return the concepts of one lower-case word or stem; none for a word that fits anything."""
     found = _word(word)
     return found.concepts if found.weight > WEAK else ()
+
+
+def meanings_of(word: str) -> tuple[str, ...]:
+    """Return the concepts of one lower-case word, also of one that fits anything ("done")."""
+    return _word(word).concepts
 
 
 def terms(text: str, *, inner: bool = False) -> list[Term]:
