@@ -44,6 +44,8 @@ def run(args: Sequence[str]) -> int:
             kind=given.kind,
             due=given.due,
         )
+        if session is None and selection.open and not store.events("answered"):
+            terminal.write(say("terminal.quiz.first"), style="dim")
         session = session or Session(bank, store, selection, count=given.count, rng=rng)
     except QuizError as why:
         terminal.write(str(why), style="bad")

@@ -46,6 +46,17 @@ def _fitting(word: str, columns: int) -> int:
     return len(word)
 
 
+def _pieces(line: str, room: int) -> list[str]:
+    """Cut a line of code into pieces of at most `room` characters: after a space or a comma, else anywhere."""
+    pieces = []
+    while len(line) > room:
+        least = len(line) - len(line.lstrip()) + 1
+        cut = max(line.rfind(" ", least, room), line.rfind(",", least, room)) + 1 or room
+        pieces.append(line[:cut].rstrip())
+        line = line[cut:].lstrip()
+    return [*pieces, line]
+
+
 class Terminal:
     """Where a view writes and asks.
 
@@ -71,12 +82,11 @@ class Terminal:
             self._put(self._wrap(paragraph, first, later), style)
 
     def code(self, text: str, *, style: str = "") -> None:
-        """Write text whose line breaks and spaces matter, behind a bar; long lines go on below, marked."""
+        """Write text whose line breaks and spaces matter, behind a bar; long lines go on below, cut between words."""
         bar = self._plain("│ ")
         room = self.width - len(bar) - 2
         for line in clean(text).split("\n"):
-            pieces = [line[start : start + room] for start in range(0, len(line), room)] or [""]
-            for number, piece in enumerate(pieces):
+            for number, piece in enumerate(_pieces(line, room)):
                 self._put([f"{bar}{'  ' if number else ''}{piece}"], style)
 
     def rule(self) -> None:

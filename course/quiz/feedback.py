@@ -133,6 +133,8 @@ def _heading(item: Item, part: Part) -> str:
     """Return the key of a part's heading. The parts of match and spot_block name what is right, not what was chosen."""
     if part.ok is None or part.role in ("key", "missed"):
         return part.role
+    if item.kind == "numeric" and part.ok is False and not part.text:
+        return "computed"
     ok = "ok" if part.ok else "no"
     if part.role == "chosen" and item.kind in ("match", "spot_block"):
         return f"match_{ok}" if item.kind == "match" else f"{part.ref}_{ok}"

@@ -27,6 +27,8 @@ from course.quiz.store import Store
 
 __all__ = ["Session"]
 
+IN_LESSONS = ("exercise_checked", "predicted")
+
 
 class Session:
     """A run of practice questions.
@@ -219,6 +221,7 @@ class Session:
             now=self.store.clock(),
             count=count,
             exam_date=exam_date(self.store),
+            begun={event.data.get("lesson", "") for event in self.store.events(IN_LESSONS)} - {"", "00"},
         )
         if not found:
             raise QuizError(say("quiz.practice.nothing_due" if self.selection.due else "quiz.practice.nothing"))

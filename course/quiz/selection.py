@@ -1,7 +1,8 @@
 """Which items to practise next, and why each of them now."""
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
@@ -15,6 +16,13 @@ from course.quiz.items import Item
 from course.quiz.schedule import Card, cards
 
 __all__ = ["Pick", "Selection", "due_groups", "misconceptions_of", "pick"]
+
+FIRST_LESSON = "01"
+BEGUN = 10
+"""Questions answered until a history is that of no beginner any more."""
+FIRST_STEPS = 5
+"""Questions of a lesson that are answered before hard ones come as likely as easy ones."""
+HARDNESS = ("easy", "exam", "hard")
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,11 @@ class Selection:
             and (not self.items or item.id in self.items)
         )
 
+    @property
+    def open(self) -> bool:
+        """True when nothing was asked for that says what the questions are about."""
+        return not (self.lesson or self.objective or self.task or self.misconception or self.items)
+
     def as_json(self) -> dict[str, Any]:
         """Return what was asked for, without what was left open."""
         return {name: value for name, value in vars(self).items() if value}
@@ -97,10 +110,13 @@ def pick(
     now: datetime,
     count: int,
     exam_date: date | None = None,
+    begun: Collection[str] = (),
 ) -> list[Pick]:
     """Return up to `count` items, no two of one group: due ones first, then new ones, then the longest not seen.
 
     Of a group's variants the one not met yet comes first, else the one met longest ago. With `due`, only due ones.
+    New ones begin easy in a lesson of which little was answered. Where the selection is open they come from the
+    lessons in `begun` first; a beginner who has begun none starts with the first lesson.
     """
     groups: dict[str, list[Item]] = {}
     for item in bank:
@@ -110,9 +126,35 @@ def pick(
     due = [card.group for card in due_groups(known, now) if card.group in groups]
     new = [group for group in groups if group not in known]
     later = sorted((group for group in groups if group in known and group not in due), key=lambda id: known[id].due)
+    near = set(begun) or ({FIRST_LESSON} if len(known) < BEGUN else set())
     rng.shuffle(new)
+    new.sort(key=_steps(groups, known, near if selection.open else set(), bank.items.get))
     chosen = due if selection.due else [*due, *new, *later]
     return [_pick(groups[group], known.get(group), rng, now) for group in chosen[:count]]
+
+
+def _steps(
+    groups: Mapping[str, list[Item]],
+    known: Mapping[str, Card],
+    near: Collection[str],
+    item_of: Callable[[str], Item | None],
+) -> Callable[[str], tuple[bool, int]]:
+    """Make the order in which new groups come: near lessons first, and easy ones first where a lesson is new."""
+    met = Counter(
+        lesson for card in known.values() if (item := item_of(next(iter(card.items)))) for lesson in _lessons(item)
+    )
+
+    def step(group: str) -> tuple[bool, int]:
+        lessons = set().union(*map(_lessons, groups[group]))
+        gentle = all(met[lesson] < FIRST_STEPS for lesson in lessons)
+        far = bool(near) and not lessons & set(near)
+        return far, min(map(_hardness, groups[group])) if gentle else 0
+
+    return step
+
+
+def _hardness(item: Item) -> int:
+    return HARDNESS.index(item.difficulty)
 
 
 def _group(bank: Bank, id: str) -> str:
@@ -122,7 +164,10 @@ def _group(bank: Bank, id: str) -> str:
 
 def _pick(variants: list[Item], card: Card | None, rng: random.Random, now: datetime) -> Pick:
     if card is None:
-        return Pick(rng.choice(variants).id, say("quiz.practice.why.new"))
+        easiest = min(map(_hardness, variants))
+        return Pick(
+            rng.choice([item for item in variants if _hardness(item) == easiest]).id, say("quiz.practice.why.new")
+        )
     unmet = [item for item in variants if item.id not in card.items]
     item = rng.choice(unmet) if unmet else min(variants, key=lambda item: card.items[item.id])
     values = {"last": f"{card.last:%Y-%m-%d}", "due": f"{card.due:%Y-%m-%d}"}

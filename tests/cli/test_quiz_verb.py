@@ -281,3 +281,13 @@ def test_missed_and_flagged_questions_can_be_asked_again(desk):
     _, shown = desk.run(quiz.run, "--flagged")
     assert "Question 1 of 1" in shown
     assert "flagged" in shown
+
+
+def test_the_first_session_says_where_it_starts_and_how_to_choose(desk, monkeypatch):
+    monkeypatch.setenv("COURSE_STARTED", "make")
+    desk.lay_out(bank_of(item("a"), item("b", objectives=["CYC-1"])))
+    _, out = desk.run(quiz.run, "--count", "1", typed=["1"])
+    assert 'make quiz ARGS="--lesson 05"' in out
+    assert "Question b" in out
+    _, out = desk.run(quiz.run, "--count", "1", typed=["1"])
+    assert "--lesson 05" not in out

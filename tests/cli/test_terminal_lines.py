@@ -80,6 +80,15 @@ def test_code_keeps_its_spaces_and_long_lines_go_on_below():
     assert out.getvalue().splitlines() == ["│ if x:", "│     " + "y" * 32, "│   " + "y" * 18]
 
 
+def test_long_json_is_cut_between_words_and_keeps_every_one():
+    out = io.StringIO()
+    line = '  {"type": "tool_use", "id": "toolu_c", "name": "cancel_order", "input": {"order": "5521"}}'
+    Terminal(out, io.StringIO(), {"COLUMNS": "40"}).code(line)
+    rows = out.getvalue().splitlines()
+    assert max(map(width_of, rows)) <= 40
+    assert " ".join(row.removeprefix("│ ").strip() for row in rows) == line.strip()
+
+
 def test_wide_characters_take_two_columns():
     assert width_of("도구") == 4
     out = io.StringIO()

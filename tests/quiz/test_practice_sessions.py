@@ -2,7 +2,7 @@
 
 import json
 import random
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from clocks import Clock
@@ -308,3 +308,51 @@ def test_an_exam_date_brings_concepts_back_sooner(store, clock):
 
     assert not due(None)
     assert due(now.date() + timedelta(days=4))
+
+
+# the first day ------------------------------------------------------------------------------------------------------
+
+WIDE = bank_of(
+    *(item(f"mcp{n}", objectives=["MCP-1"], difficulty="hard") for n in range(20)),
+    *(item(f"cyc{n}", objectives=["CYC-1"], difficulty=level) for n, level in enumerate(["hard", "exam", "easy"] * 2)),
+    *(item(f"blk{n}", objectives=["BLK-2"]) for n in range(6)),
+)
+
+
+def chosen(past=(), *, begun=(), count=6, seed=0, **selection):
+    now = datetime(2026, 12, 1, tzinfo=UTC)
+    return pick(WIDE, past, Selection(**selection), rng=random.Random(seed), now=now, count=count, begun=begun)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_empty_history_starts_with_the_first_lesson_and_what_is_easy(seed):
+    asked = [WIDE.item(row.item) for row in chosen(seed=seed)]
+    assert {row.objectives for row in asked} == {("CYC-1",)}
+    assert [row.difficulty for row in asked] == ["easy", "easy", "exam", "exam", "hard", "hard"]
+
+
+def test_the_lessons_begun_in_notebooks_come_first():
+    assert {row.item[:3] for row in chosen(begun={"02"})} == {"blk"}
+    assert {row.item[:3] for row in chosen(begun={"01", "02"}, count=12)} == {"cyc", "blk"}
+
+
+def test_a_choice_of_ones_own_is_not_bent():
+    assert {row.item[:3] for row in chosen(lesson="11", begun={"01"})} == {"mcp"}
+
+
+def test_a_session_knows_the_lessons_of_the_notebooks(store):
+    store.append("exercise_checked", key="x", item="pair", data={"lesson": "02", "exercise": "pair", "passed": True})
+    assert Session(WIDE, store, count=1, rng=random.Random(0)).current()["item"]["id"].startswith("blk")
+
+
+def test_of_a_concepts_variants_the_easiest_is_met_first():
+    bank = bank_of(item("a", difficulty="hard"), item("b", variant_of="a", difficulty="easy"))
+    now = datetime(2026, 12, 1, tzinfo=UTC)
+    assert {pick(bank, [], Selection(), rng=random.Random(n), now=now, count=1)[0].item for n in range(5)} == {"b"}
+
+
+def test_a_number_without_a_known_reason_points_to_the_computation(store):
+    run = Session(bank_of(item("n", "numeric")), store, count=1, rng=random.Random(0))
+    parts = run.answer("77").parts
+    assert parts[0]["heading"] == "Your answer; the computation is below"
+    assert parts[1]["text"]

@@ -65,7 +65,10 @@ function render({ model, el }) {
         main.textContent = label(done ? "next" : "answer");
         entry.disabled = sure.disabled = done;
         skip.hidden = done;
-        hint.setAttribute("aria-disabled", String(done || q.hints_left === 0));
+        const none = q.hints_left === 0;
+        if (none && hint.getRootNode().activeElement === hint) main.focus();
+        hint.hidden = none;
+        hint.setAttribute("aria-disabled", String(done));
         hint.textContent = label("hint", { left: q.hints_left });
         flag.setAttribute("aria-pressed", String(q.flagged));
         hints.replaceChildren(...q.hints.map((one, n) => h("div", { class: "cw-verdict cw-open", role: "status" }, h("strong", null, label("hint_n", { n: n + 1 })), " ", rich(one))));
