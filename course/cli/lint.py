@@ -1,10 +1,10 @@
-"""`course lint`: check the question bank, run its proofs, let the blind robots at it."""
+"""`course lint`: check questions, run proofs, let the blind robots at them; check the instructor kit with them."""
 
 import json
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from course.facts import say
 from course.quiz.bank import BankError, load_bank
 from course.quiz.lint import accept_reviewed
 from course.quiz.report import as_json, as_page, as_text, inspect
+
+if TYPE_CHECKING:
+    from course.workshop.kit import Finding
 
 __all__ = ["run"]
 
@@ -38,8 +41,20 @@ def lint(
     report = inspect(bank, today=day, proofs=proofs, robots=robots)
     if page:
         page.write_text(as_page(report), encoding="utf-8")
-    typer.echo(json.dumps(as_json(report), indent=2, ensure_ascii=False) if as_json_ else as_text(report))
-    raise typer.Exit(int(report.fails(strict=strict)))
+    kit = [] if place else _kit()
+    told = {**as_json(report), "kit": [str(found) for found in kit]} if kit else as_json(report)
+    typer.echo(
+        json.dumps(told, indent=2, ensure_ascii=False) if as_json_ else "\n".join([as_text(report), *map(str, kit)])
+    )
+    raise typer.Exit(int(report.fails(strict=strict) or bool(kit)))
+
+
+def _kit() -> list["Finding"]:
+    """Return what is wrong with the instructor kit: a changed question can make a page untrue."""
+    from course.workshop.kit import FOLDER, check
+
+    root = Path(__file__).parents[2]
+    return check(root) if (root / FOLDER).is_dir() else []
 
 
 lint.__doc__ = say("quiz.lint.cli.about")
