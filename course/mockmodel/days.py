@@ -1,7 +1,7 @@
-"""Days that are told by their distance from today: "in 3 days", "next Friday", "다음 주 금요일", "the end of the month".
+"""Days that are told by their distance from today: "in 3 days", "next Friday", "다음 주 금요일", "month's end".
 
-A week begins on Monday. "Friday" is the next one from today; "next Friday" the one of next week; "next week" its Monday;
-"the weekend" its Saturday. What day it is comes from the system prompt, else from `[assumed]` in `lexicon.toml`.
+A week begins on Monday. "Friday" is the next one from today; "next Friday" the one of next week; "next week" its
+Monday; "the weekend" its Saturday. Today is what the system prompt says, else `[assumed]` in `lexicon.toml`.
 """
 
 import re

@@ -7,14 +7,24 @@ from typing import Any
 
 from course.mockmodel.convert import meaning
 from course.mockmodel.frames import further_calls
-from course.mockmodel.freetext import beside, content_of, expression_of, items_of, query_of, rest_of, thing_of, title_of
+from course.mockmodel.freetext import (
+    beside,
+    content_of,
+    counted_things,
+    expression_of,
+    items_of,
+    query_of,
+    rest_of,
+    thing_of,
+    title_of,
+)
 from course.mockmodel.offers import Offer, Param, params_of, typed
 from course.mockmodel.pairing import aspect, assign, pair, value_of
 from course.mockmodel.results import Facts
 from course.mockmodel.schema import conform
 from course.mockmodel.span import Span, split_lists, split_places, split_sums
 from course.mockmodel.wish import Part
-from course.mockmodel.words import spread, stem, tokens
+from course.mockmodel.words import spread, stem, terms, tokens
 
 __all__ = ["Context", "Filled", "fill", "refers_back"]
 
@@ -48,6 +58,14 @@ def fill(offer: Offer, part: Part, context: Context) -> Filled:
 
 ENOUGH = 0.5  # how well each value must fit a parameter that takes many
 ASKS = re.compile(r"^\W*(?:what|which|how|is|are|does|do|can)\b", re.IGNORECASE)
+SWITCHES = frozenset(
+    stem(word) for word in ("on", "enabled", "enable", "active", "power", "powered", "switch", "state")
+)
+SWITCHED = re.compile(
+    r"\b(?:turn|switch|put|power|leave|keep)\w*\b(?:[^.!?\n]{0,40}?)\b(?:(?P<on>on)|off)\b"
+    r"|\b(?:(?P<enable>enable|activate)|disable|deactivate)\b|켜|꺼|끄",
+    re.IGNORECASE,
+)
 EACH = re.compile(r"\b(?:all|each|every|both)\b|모두|각각|모든", re.IGNORECASE)
 BACK = re.compile(
     r"\b(?:its|the|that|this|those|their)\s+(?:contents?|text|results?|summary|answer|output|data|translation)\b"
@@ -169,6 +187,8 @@ class _Filler:
             self._flag(param)
         elif param.role == "object" and param.schema.get("properties"):
             self._nested(param)
+        elif param.many and param.role == "object":
+            self._rows(param)
         elif param.many and param.role not in ("number", "email", "object", "array"):
             items = items_of(self.part, param.words)
             if not items and param.required:
@@ -184,27 +204,39 @@ class _Filler:
         return len(words) > 1 and re.search(pattern, self.part.mask, re.IGNORECASE) is not None
 
     def _options(self, options: Sequence[Any]) -> list[tuple[Any, str]]:
-        """Return the values of an enum that the part names, by their own words first, else by words for the same."""
+        """Return the values of an enum that the part names: by their own words, else by words for the same.
+
+        Words that the tool is about ("task" for set_task_status) name a value only when no other word does.
+        """
         stems = {term.stem for term in self.part.terms} | {stem(w.lower()) for w in self.part.mask.split()}
-        said = {str(span.value).casefold() for span in self.part.spans}
-        written_words = {word.lower() for word, _, _ in tokens(self.part.mask)}
-        by_word, by_stem, by_meaning = [], [], []
+        written = {str(span.value).casefold() for span in self.part.spans}
+        written |= {word.lower() for word, _, _ in tokens(self.part.mask)}
+        by_word, by_stem, by_meaning, by_subject = [], [], [], []
         for option in options:
-            words, meant, code = meaning(str(option))
-            written = all(word in written_words for word in spread(str(option)).lower().split())
-            if str(option).casefold() in said or written:
-                by_word.append((option, str(option)))
+            text = str(option)
+            words, meant, code = meaning(text)
+            if text.casefold() in written or all(word in written for word in spread(text).lower().split()):
+                by_word.append((option, text))
                 continue
             if words and all(word in stems for word in words):
-                by_stem.append((option, str(option)))
-            hit = next((t for t in self.part.terms if not meant.isdisjoint((*t.concepts, *t.acts))), None)
+                by_stem.append((option, text))
+            hits = [t for t in self.part.terms if not meant.isdisjoint((*t.concepts, *t.acts))]
             named = next((s for s in self.part.spans if code and s.kind == "currency" and s.value == code), None)
-            if hit is not None or named is not None:
-                by_meaning.append((option, hit.stem.replace("_", " ") if hit else named.text if named else ""))
-        one_word = len(by_meaning) > 1 and len({word for _, word in by_meaning}) == 1
-        return by_word or by_meaning[: 1 if one_word else None] or by_stem
+            telling = [t for t in hits if t.stem not in self.known]
+            if named is not None or telling:
+                by_meaning.append(
+                    (option, telling[0].stem.replace("_", " ") if telling else named.text if named else "")
+                )
+            elif hits:
+                by_subject.append((option, hits[0].stem.replace("_", " ")))
+        found = by_meaning or by_subject
+        one_word = len(found) > 1 and len({word for _, word in found}) == 1
+        return by_word or found[: 1 if one_word else None] or by_stem
 
     def _flag(self, param: Param) -> None:
+        if not SWITCHES.isdisjoint(param.words) and (told := SWITCHED.search(self.part.mask)) is not None:
+            self._put(param, bool(told["on"] or told["enable"] or told.group() == "켜"), "wish", told.group())
+            return
         stems = [term.stem for term in self.part.terms]
         marks = [
             w
@@ -227,6 +259,18 @@ class _Filler:
             if (param.required or own) and not filled.missing:
                 self._put(param, filled.input, "wish", ", ".join(str(v["text"]) for v in filled.sources.values()))
                 self.used = inner.used
+
+    def _rows(self, param: Param) -> None:
+        """A list of things with their numbers: "2 pizzas and 3 colas"."""
+        inner = params_of(typed(param.schema.get("items"), self.root), self.root)
+        number = next((p for p in inner if p.role == "number"), None)
+        noun = next((p for p in inner if p.role not in ("number", "boolean", "object", "array", "const")), None)
+        counted = counted_things(self.part)
+        if number is None or noun is None or not counted:
+            return
+        rows = [{noun.name: thing, number.name: count} for count, thing in counted]
+        if all(p.name in (noun.name, number.name) for p in inner if p.required):
+            self._put(param, rows, "wish", ", ".join(thing for _, thing in counted))
 
     # values from elsewhere ---------------------------------------------------------------------------------------
 
@@ -262,7 +306,8 @@ class _Filler:
         elif param.role == "text":
             used = self._used_spans()
             asked = rest_of(self.part, used, self.known) if ASKS.match(self.part.text) else None
-            if rest := asked or thing_of(self.part, used):
+            rest = asked or thing_of(self.part, used)
+            if rest and any(term.stem not in self.known for term in terms(rest)):
                 self._put(param, rest, "rest of the wish", rest)
 
     def _used_spans(self) -> list[Span]:

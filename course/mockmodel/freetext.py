@@ -7,7 +7,17 @@ from course.mockmodel.span import Span
 from course.mockmodel.wish import Part, tells
 from course.mockmodel.words import WEAK, concepts_of, is_hangul, stem, strip_particle, terms, tokens
 
-__all__ = ["beside", "content_of", "expression_of", "items_of", "query_of", "rest_of", "thing_of", "title_of"]
+__all__ = [
+    "beside",
+    "content_of",
+    "counted_things",
+    "expression_of",
+    "items_of",
+    "query_of",
+    "rest_of",
+    "thing_of",
+    "title_of",
+]
 
 SEARCH_FOR = re.compile(
     r"^.*?\b(?:search|look(?:ing)?|find|query|google|browse|check|lookup)\b[^,.?!]{0,60}?\b(?:for|about|on"
@@ -112,6 +122,23 @@ def items_of(part: Part, cues: Sequence[str]) -> list[str]:
             if items and all(len(item.split()) <= 4 for item in items):
                 return items
     return []
+
+
+MEASURE = re.compile(r"^\s*(?:x|pieces? of|boxes of|copies of|개|잔|병)\s+")
+
+
+def counted_things(part: Part) -> list[tuple[int, str]]:
+    """Return (how many, of what) for every number that counts something: "2 pizzas and three colas"."""
+    found = []
+    for span in part.spans:
+        if span.kind in ("number", "count") and isinstance(span.value, int):
+            rest = re.sub(
+                r"^\s*(?:x|pieces? of|boxes of|copies of|개|잔|병)\s+", " ", part.text[span.end - part.start :]
+            )
+            thing = _clean(re.split(r",|;|\.|\?|!|\band\b|\bplus\b|\bfor\b|\bto\b|\d|와 |과 |하고 ", rest)[0])
+            if thing and len(thing.split()) <= 4:
+                found.append((span.value, thing))
+    return found
 
 
 def beside(part: Part, words: Sequence[str], concepts: Collection[str]) -> str | None:

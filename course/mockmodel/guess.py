@@ -45,4 +45,6 @@ def guess(param: Param, offer: Offer) -> Any:
     guesses = data()["guesses"]
     known = next((guesses[word] for word in param.name.lower().split("_") if word in guesses), guesses.get(param.role))
     hint = told["it"].strip() if told is not None else known
-    return sample(typed(param.schema, root), root, hint)
+    made = sample(typed(param.schema, root), root, hint)
+    items = param.schema.get("items")
+    return [sample(typed(items, root), root, hint)] if made == [] and isinstance(items, Mapping) else made

@@ -188,7 +188,7 @@ class _Turn:
         """The wish; with the earlier one when it only answers a question about that; and (gullible) with orders."""
         text = self.scene.wish
         if self.scene.said and "?" in self.scene.asked[-200:] and len(text.split()) <= 8 and "?" not in text:
-            text = f"{self.scene.said[0]}\n{text}"
+            text = f"{self.scene.said[0].rstrip(' .!?')}, {text}"
         if self.improviser.gullible and self.orders:
             found = [line for call in self.scene.calls if ORDERS.search(call.text) for line in [call.text]]
             text = "\n".join([text, *found])

@@ -157,6 +157,11 @@ def names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, i
         place += 1
 
 
+def _opens(text: str, word: str, start: int) -> bool:
+    """Whether a capital only opens a sentence: a common word, or a contraction ("What's", "Don't")."""
+    return _starts_sentence(text, start) and (_common(word.lower()) or CONTRACTED.search(word) is not None)
+
+
 def longer_name(text: str, words: list[tuple[str, int, int]], start: int, end: int) -> int:
     """Where a name ends that only begins with a known place ("Incheon Airport"); 0 when the place is all of it."""
     last = next((n for n, word in enumerate(words) if word[1] >= start and word[2] == end), None)

@@ -292,20 +292,10 @@ def _param(name: str, schema: Mapping[str, Any], required: bool) -> Param:
 def _options(schema: Mapping[str, Any]) -> frozenset[str]:
     """The stems and concepts by which a wish may name a value of an enum."""
     options = schema.get("enum")
-    found = (
-        [
-            (spread(str(option)).lower(), term)
-            for option in options
-            if isinstance(option, str)
-            for term in terms(spread(option))
-        ]
-        if isinstance(options, list)
-        else []
-    )
-    stems = {term.stem for text, term in found if " " not in text}
-    own = {text.replace(" ", "_") for text, _ in found}
-    meant = {concept for text, _ in found for word in text.split() for concept in meanings_of(word)}
-    return frozenset(stems | (own & data()["concepts"].keys()) | meant)
+    texts = [spread(o).lower() for o in options if isinstance(o, str)] if isinstance(options, list) else []
+    stems = {term.stem for text in texts if " " not in text for term in terms(text)}
+    own = {text.replace(" ", "_") for text in texts} & data()["concepts"].keys()
+    return frozenset(stems | own | {concept for text in texts for w in text.split() for concept in meanings_of(w)})
 
 
 def _cue(word: str) -> str:

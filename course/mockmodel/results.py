@@ -12,8 +12,18 @@ from course.mockmodel.words import alike, spread, stem
 __all__ = ["Fact", "Facts", "facts_of", "parsed"]
 
 MOST = 400
+LONGEST_VALUE = 60  # characters of a result that is a value by itself
 SAME_ROLE = ("place", "date", "email", "phone", "currency", "language", "timezone")
 LINE = re.compile(r"^\W*([A-Za-z가-힣][\w -]{0,30}?)\s*[:=]\s*(.{1,200}?)\s*$", re.MULTILINE)
+
+
+TOLD = re.compile(
+    r"(?P<before>[A-Za-z_]+)[\s:=#]+(?:(?P<what>number|no|id|code|reference|ref|key)\b\.?[\s:=#]*)?(?:(?:is|was)\b[\s:=#]*)?"
+    r"(?P<it>(?=[\w-]*\d)[A-Za-z]{1,6}[-_]?\d[\w-]*|\d{4,})(?![\w-])"
+)
+EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}(?<!\.)")
+LINKING = frozenset(["the", "a", "an", "is", "was", "your", "our", "with", "as", "for", "of", "to", "and"])
+KINDS_OF_ID = frozenset(stem(word) for word in ("id", "number", "no", "code", "reference", "ref", "key"))
 
 
 @dataclass(frozen=True)
@@ -50,6 +60,8 @@ def _grade(wanted: Sequence[str], fact: Fact, param: Param) -> int:
         return 4
     around = {stem(word) for word in spread(fact.key.replace(".", " ") + " " + fact.tool).lower().split()}
     around |= {word.removesuffix("s") for word in around}
+    if wanted[1:] and wanted[-1] in KINDS_OF_ID and key == list(wanted[:-1]):
+        return 3
     if len(wanted) == 1 and key and key[-1] in alike(wanted[0]):
         return 3
     if wanted and set(wanted) <= around and key[-1:] == list(wanted[-1:]):
@@ -80,17 +92,22 @@ def facts_of(tool: str, text: str) -> list[Fact]:
     document = parsed(text)
     if document is not None:
         return [fact for fact, _ in zip(_leaves(tool, "", document), range(MOST), strict=False)]
-    if (
-        text.strip()
-        and "\n" not in text.strip()
-        and len(text) < 60
-        and ":" not in text
-        and not text.startswith("Error")
-    ):
-        return [Fact(tool, spread(tool).split()[-1], _plain(text.strip()))]
+    told = _told(tool, text[:20_000])
+    line = text.strip()
+    if line and "\n" not in line and len(line) < LONGEST_VALUE and ":" not in line and not line.startswith("Error"):
+        return [*told, Fact(tool, spread(tool).split()[-1], _plain(line))]
     lines = [Fact(tool, m[1].strip(), _plain(m[2])) for m in LINE.finditer(text[:20_000])]
-    ids = re.findall(r"(?<![\w-])[A-Z]{1,5}-\d+\b", text[:20_000])
-    return [*lines, *(Fact(tool, "id", found) for found in dict.fromkeys(ids))][:MOST]
+    return [*lines, *told][:MOST]
+
+
+def _told(tool: str, text: str) -> list[Fact]:
+    """The ids and e-mail addresses in a sentence, by the words before them: "receipt number: R-99812"."""
+    found = []
+    for match in TOLD.finditer(text):
+        words = [word for word in spread(match["before"]).lower().split() if word not in LINKING]
+        found.append(Fact(tool, " ".join([*words[-1:], match["what"] or ""]).strip() or "id", match["it"]))
+    ids = [Fact(tool, "id", it) for it in dict.fromkeys(re.findall(r"(?<![\w-])[A-Z]{1,5}-\d+\b", text))]
+    return [*found, *ids, *(Fact(tool, "email", it) for it in dict.fromkeys(EMAIL.findall(text)))]
 
 
 def _plain(text: str) -> Any:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from course.mockmodel.choice import Score
+from course.mockmodel.negation import forbids, without_refused
 from course.mockmodel.span import Span
 from course.mockmodel.spans import masked, spans
 from course.mockmodel.words import WEAK, Term, is_hangul, terms
@@ -93,7 +94,8 @@ def read_wish(text: str, today: date, names: Collection[str] = ()) -> Wish:
     if len(text) > LONGEST:
         text = text[: LONGEST // 2] + "\n" + text[-LONGEST // 2 :]
     found = [span for span in spans(text, today) if span.kind != "identifier" or span.value not in names]
-    return Wish(text, masked(text, found), tuple(found))
+    mask, kept = without_refused(text, masked(text, found), found)
+    return Wish(text, mask, kept)
 
 
 def part_of(wish: Wish, start: int, end: int, after: bool = False) -> Part:
@@ -114,7 +116,13 @@ def parts_of(wish: Wish, rank: Ranker, complete: Complete) -> list[Part]:
     parts: list[Part] = []
     for start, end, joint in pieces:
         part = part_of(wish, start, end, joint == "then")
+        if forbids(part.text):
+            parts.append(part)
+            continue
         part = replace(part, ranked=tuple(rank(part)))
+        if parts and forbids(parts[-1].text):
+            parts.append(part)
+            continue
         if parts and part.best is None and AGAIN.search(part.text):
             parts.append(replace(part, ranked=parts[-1].ranked))
             continue

@@ -212,7 +212,8 @@ def concepts_of(word: str) -> tuple[str, ...]:
 
 def meanings_of(word: str) -> tuple[str, ...]:
     """Return the concepts of one lower-case word, also of one that fits anything ("done")."""
-    return _word(word).concepts
+    known = _index().words.get(stem(word))
+    return _word(word).concepts or (known.concepts if known else ())
 
 
 def terms(text: str, *, inner: bool = False) -> list[Term]:
