@@ -119,6 +119,8 @@ def _serve(given: argparse.Namespace, bank: "Bank", store: "Store") -> int:
     from course.workshop.room import replay
     from course.workshop.site import Site
 
+    for notice in store.notices:
+        print(notice, file=sys.stderr)
     events = store.events()
     room = replay(events, bank)
     started = [event.data for event in events if event.kind == "poll_started"]

@@ -153,8 +153,21 @@ def _score(room: Room, person: str) -> Json:
 def _teachers(room: Room) -> Json:
     voted = room.votes_of(TRIES.get(room.phase, 1))
     people = sorted(room.people.values(), key=lambda person: person.name.casefold())
+    summary = [_summary(room, place) for place in range(len(room.questions))] if room.phase == "end" else []
     return {
         "actions": list(PHASES[room.phase]),
         "advice": advice(room),
+        "summary": summary,
         "people": [{"name": person.name, "voted": person.id in voted} for person in people],
+    }
+
+
+def _summary(room: Room, place: int) -> Json:
+    """Return what became of one question: how many voted and were right in each vote, and the paired gain."""
+    question, first, second = room.questions[place], room.votes_of(1, place), room.votes_of(2, place)
+    rounds = [round_of(question, votes) for votes in (first, second)]
+    return {
+        "item": question.item.id,
+        "rounds": [{"voted": round.voted, "right": round.right} for round in rounds],
+        "gain": gain(question, first, second, paired=True).gain,
     }

@@ -162,7 +162,7 @@ class Room:
     @property
     def current(self) -> Question | None:
         """The question the room is at; None in the lobby and after the end."""
-        return self.questions[self.question] if 0 <= self.question < len(self.questions) else None
+        return self.questions[self.question] if self.question >= 0 and self.phase != "end" else None
 
     @property
     def revealed(self) -> bool:

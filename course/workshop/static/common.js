@@ -7,8 +7,11 @@ const main = document.querySelector("main");
 const line = document.getElementById("line");
 const LOST = 2000;
 
-/* Say something to everybody, those who only hear the page too. */
-const tell = (text) => { line.textContent = text; };
+/* Say something to everybody, those who only hear the page too; `quiet` is for them alone, where the page shows it. */
+const tell = (text, quiet = false) => {
+  line.classList.toggle("heard", quiet);
+  line.textContent = text;
+};
 
 async function post(path, data) {
   const answer = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) });
@@ -20,7 +23,7 @@ async function post(path, data) {
 function follow(role, draw, lost) {
   const source = new EventSource(`/events/${role}`);
   source.addEventListener("message", (message) => {
-    if (document.body.classList.contains("lost")) tell(t("back"));
+    if (document.body.classList.contains("lost")) tell(t("back"), true);
     document.body.classList.remove("lost");
     draw(JSON.parse(message.data));
   });

@@ -19,27 +19,32 @@ const inline = (tree) => tree.flatMap((part, n) => (Array.isArray(part) && part[
 const options = (state) => h("ul", { class: "options" }, state.question.options.map((option) =>
   h("li", null, badge(option.letter), div("grow", inline(option.text)))));
 
+const chooseWords = ({ question: { choose } }) => (choose === 1 ? t("choose_one") : t("choose_many", { count: choose }));
+
+const rightOf = (right, voted) => (voted ? `${t("right_share")} ${t("votes", { count: right, voted, share: percent(right / voted) })}` : t("no_votes"));
+const signed = (gain) => (gain == null ? "–" : gain.toFixed(2).replace("-", "−"));
+
 function bar(kind, count, share) {
-  const fillUp = h("i");
-  fillUp.style.setProperty("width", `${Math.min(100, percent(share))}%`);
-  return [h("span", { class: `bar ${kind}`, "aria-hidden": "true" }, fillUp), h("span", { class: "number" }, t("bar", { count, share: percent(share) }))];
+  const filled = h("i");
+  filled.style.setProperty("width", `${Math.min(100, percent(share))}%`);
+  return div("row", h("span", { class: `bar ${kind}`, "aria-hidden": "true" }, filled), h("span", { class: "number" }, t("bar", { count, share: percent(share) })));
 }
 
-/* The result of one or two votes. `mine`: the letters of the reader. Row by row it says in words what the bars show. */
+/* The result of one or two votes, a table that says in words what its bars show. `mine`: the letters of the reader. */
 function bars(state, mine = []) {
   const { first, second, key } = state.result;
   const rounds = [["first", first], ["second", second]].filter(([, round]) => round);
-  return h("table", { class: `result rounds${rounds.length}` },
-    h("caption", { class: "cw-heard" }, t(second ? "votes_both" : "votes_caption")),
-    h("thead", null, h("tr", null, h("th", { scope: "col" }, t("answer")), rounds.map(([name]) => h("th", { scope: "col" }, t(name))))),
-    h("tbody", null,
-      state.question.options.map((option, n) => h("tr", { class: key.includes(option.letter) && "key" },
-        h("th", { scope: "row" }, div("row", badge(option.letter), div("grow", inline(option.text),
-          key.includes(option.letter) && h("strong", { class: "tag" }, ` ✓ ${t("right_answer")}`),
-          mine.includes(option.letter) && h("span", { class: "tag" }, ` ● ${t("yours")}`)))),
-        rounds.map(([name, round]) => h("td", null, bar(name, round.bars[n].count, round.bars[n].share))))),
-      h("tr", { class: "sum" }, h("th", { scope: "row" }, t("right_share")),
-        rounds.map(([, round]) => h("td", null, t("votes", { count: round.right, voted: round.voted, share: percent(round.share ?? 0) }))))));
+  const swatch = (name) => h("span", { class: `bar swatch ${name}`, "aria-hidden": "true" }, h("i"));
+  return h("table", { class: "result" },
+    h("caption", { class: "heard" }, t(second ? "votes_both" : "votes_caption")),
+    h("thead", null, h("tr", null, rounds.map(([name]) => h("th", { scope: "col" }, swatch(name), " ", t(name))))),
+    state.question.options.map((option, n) => h("tbody", { class: key.includes(option.letter) && "key" },
+      h("tr", null, h("th", { scope: "rowgroup", colspan: rounds.length }, div("row", badge(option.letter), div("grow", inline(option.text),
+        key.includes(option.letter) && h("strong", { class: "tag" }, ` ✓ ${t("right_answer")}`),
+        mine.includes(option.letter) && h("span", { class: "tag" }, ` ● ${t("yours")}`))))),
+      h("tr", null, rounds.map(([name, round]) => h("td", null, bar(name, round.bars[n].count, round.bars[n].share)))))),
+    h("tfoot", null, h("tr", null,
+      rounds.map(([, round]) => h("td", null, rightOf(round.right, round.voted))))));
 }
 
 function findings(state) {
@@ -47,7 +52,7 @@ function findings(state) {
   const sure = (second ?? first).sure;
   return div("findings",
     gain && h("p", null, gain.gain == null ? t("gain_none", gain)
-      : t("gain", { people: gain.people, before: percent(gain.before), after: percent(gain.after), gain: gain.gain.toFixed(2) })),
+      : t("gain", { people: gain.people, before: percent(gain.before), after: percent(gain.after), gain: signed(gain.gain) })),
     overall && h("p", { class: "dim" }, t("overall", { before: percent(overall.before), after: percent(overall.after) })),
     misled && h("p", null, h("strong", null, t("misled", misled)), inline(misled.text)),
     sure.length ? h("p", { class: "dim" }, t("sureness", { low: sure[0], medium: sure[1], high: sure[2] })) : null);

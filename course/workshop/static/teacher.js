@@ -27,17 +27,19 @@ async function act(action) {
 function draw(now) {
   state = now;
   if (drawn !== state.step) {
-    if (drawn !== -1) tell(t(`phase_${state.phase}`));
+    if (drawn !== -1) tell(t(`phase_${state.phase}`), true);
     drawn = state.step;
     fill(ending, endingParts());
     fill(header, phaseTitle(state), h("p", { class: "dim" }, `${t("with_code")} `, h("strong", { class: "code" }, state.room)));
-    fill(main, h("h1", null, t(`phase_${state.phase}`)), controls, clock(state), counts, state.question && !isShown() && only, live, state.question && [stem(state, "h2"), notes()], people);
+    fill(main, h("h1", null, t(`phase_${state.phase}`)), controls, clock(state), counts, hint, state.question && stem(state, "h2"), state.question && !isShown() && only, live, state.question && notes(), state.summary.length ? summary() : null, people);
   }
   const last = state.phase === "explain" && state.number === state.total;
   next.textContent = t(last ? "next_last" : `next_${state.phase}`);
   next.hidden = !state.actions.includes("next");
   for (const button of others) button.hidden = !state.actions.includes(button.dataset.act);
   counts.textContent = state.question ? t("voted_of", state) : t(state.joined === 1 ? "joined_one" : "joined_many", { count: state.joined });
+  hint.hidden = !["closed", "discuss"].includes(state.phase);
+  if (!hint.hidden) fill(hint, h("strong", null, `${t("advice")}: `), t(`advice_${state.advice}`, { share: percent(state.result.first.share ?? 0) }));
   toggle.textContent = t(shows() ? "hide_bars" : "show_bars");
   fill(live, state.question && results());
   fill(names, state.people.map((person) => h("li", null, person.name, person.voted && h("span", { class: "dim" }, ` ✓ ${t("has_voted")}`))));
@@ -51,6 +53,7 @@ function endingParts() {
 }
 
 const live = div("live");
+const hint = h("p", { class: "card" });
 const toggle = press("", () => {
   sessionStorage.setItem("bars", shows() ? "hidden" : "shown");
   draw(state);
@@ -64,19 +67,21 @@ const notes = () => h("details", { class: "notes" }, h("summary", null, t("notes
 
 const isShown = () => state.phase === "reveal" || state.phase === "explain";
 
-function results() {
-  const shown = isShown();
-  const share = state.result.first.share;
-  const hint = ["closed", "discuss"].includes(state.phase) ? h("p", { class: "card" }, h("strong", null, `${t("advice")}: `),
-    t(`advice_${state.advice}`, { share: percent(share ?? 0) })) : null;
-  return [shown || shows() ? [hint, bars(state), findings(state)] : h("p", { class: "dim" }, t("bars_hidden"))];
-}
+const results = () => (isShown() || shows() ? [bars(state), findings(state)] : h("p", { class: "dim" }, t("bars_hidden")));
+
+/* What became of every question, at the end. */
+const summary = () => [h("table", { class: "summary" },
+  h("caption", { class: "heard" }, t("votes_both")),
+  h("thead", null, h("tr", null, ["question", "first", "second", "gain_title"].map((name) => h("th", { scope: "col" }, t(name))))),
+  h("tbody", null, state.summary.map((row) => h("tr", null, h("th", { scope: "row" }, row.item),
+    row.rounds.map((round) => h("td", null, rightOf(round.right, round.voted))), h("td", null, signed(row.gain)))))),
+h("p", { class: "dim" }, t("kept"))];
 
 document.addEventListener("keydown", (event) => {
   if (!keysOn.checked || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input, textarea, select, button, summary, a, pre")) return;
   const action = event.key === " " ? "next" : event.key.toLowerCase() === "r" ? "reveal" : null;
-  if (!action) return;
+  const own = action === "next" ? "input, textarea, button, summary, a, pre" : "input:not([type=checkbox]), textarea";
+  if (!action || event.target.closest(own)) return;
   event.preventDefault();
   act(action);
 });

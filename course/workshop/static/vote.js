@@ -1,7 +1,7 @@
 /* The participant's page. What is being chosen stays while the phase does; a vote is sent until it is stored. */
 
 const RETRY = 1000;
-const line2 = h("p", { class: "mine" });
+const own = h("p", { class: "mine" });
 let state = {};
 let drawn = -1;
 let sent = 0;
@@ -14,7 +14,7 @@ function draw(now) {
     sent += 1;
     rebuild();
     if (again) {
-      tell(t(`phase_${state.phase}`));
+      tell(t(`phase_${state.phase}`), true);
       main.querySelector("h1")?.focus();
     }
   }
@@ -25,32 +25,32 @@ function rebuild() {
   fill(header, phaseTitle(state), h("p", { class: "dim" }, t("you", { name: state.name })));
   const question = state.question;
   if (!question) fill(main, h("h1", { tabindex: "-1" }, t(`phase_${state.phase}`)), h("p", null, t(`wait_${state.phase}`)), state.score && score());
-  else if (state.open) fill(main, ballot(), line2);
+  else if (state.open) fill(main, ballot(), own);
   else if (state.result) {
     const votes = Object.values(state.votes);
-    fill(main, stem(state), line2, bars(state, votes.at(-1)?.letters), findings(state),
+    fill(main, stem(state), own, bars(state, votes.at(-1)?.letters), findings(state),
       state.told ? [explanation(state.told), h("h2", null, t("why_each")), reasons(state.told),
         state.told.lessons.length ? h("p", { class: "dim" }, `${t("again")}: ${state.told.lessons.join(" · ")}`) : null]
         : h("p", { class: "dim" }, t("wait_reveal")));
-  } else fill(main, h("p", { class: "card" }, t(`wait_${state.phase}`)), clock(state), stem(state), line2, options(state));
+  } else fill(main, h("p", { class: "card" }, t(`wait_${state.phase}`)), clock(state), stem(state), own, options(state));
 }
 
 const score = () => h("p", null, t(state.score.voted === 1 ? "score_one" : "score_many", state.score), " ", state.score.voted ? t("score_right", state.score) : null);
 
 function ballot() {
   const { options: choices, choose } = state.question;
-  const own = state.votes[state.attempt];
+  const cast = state.votes[state.attempt];
   const sure = h("fieldset", { class: "sure" }, h("legend", null, t("sure")), [1, 2, 3].map((level) =>
-    h("label", null, h("input", { type: "radio", name: "confidence", value: level, checked: own?.confidence === level }), t(`sure_${level}`))));
-  return h("form", { submit: (event) => { event.preventDefault(); cast(new FormData(event.target)); } },
+    h("label", null, h("input", { type: "radio", name: "confidence", value: level, checked: cast?.confidence === level }), t(`sure_${level}`))));
+  return h("form", { submit: (event) => { event.preventDefault(); send(new FormData(event.target)); } },
     stem(state),
     h("fieldset", { class: "choices" },
-      h("legend", null, choose === 1 ? t("choose_one") : t("choose_many", { count: choose })),
+      h("legend", null, chooseWords(state)),
       choices.map((option) => h("label", { class: "option" },
-        h("input", { type: choose === 1 ? "radio" : "checkbox", name: "letter", value: option.letter, checked: own?.letters.includes(option.letter) }),
+        h("input", { type: choose === 1 ? "radio" : "checkbox", name: "letter", value: option.letter, checked: cast?.letters.includes(option.letter) }),
         badge(option.letter), h("span", { class: "grow" }, inline(option.text))))),
     sure,
-    press(t(own ? "change" : "send"), null, { type: "submit", class: "primary" }));
+    press(t(cast ? "change" : "send"), null, { type: "submit", class: "primary" }));
 }
 
 /* What this person has done, in words. */
@@ -64,12 +64,12 @@ function mine() {
   if (!state.open && second) parts.push(t("second_vote", { letters: listed(second.letters) }));
   if (!state.open && state.question && !first && !second) parts.push(t("no_vote"));
   if (state.verdict) parts.push(h("strong", null, state.verdict.words));
-  fill(line2, parts.map((part) => [part, " "]));
+  fill(own, parts.flatMap((part, n) => (n ? [" · ", part] : [part])));
 }
 
 const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-async function cast(data) {
+async function send(data) {
   const number = sent += 1;
   const confidence = data.get("confidence");
   const ballot = { step: state.step, letters: data.getAll("letter"), submission: fresh(), confidence: confidence ? Number(confidence) : null };
@@ -77,7 +77,7 @@ async function cast(data) {
   while (number === sent) {
     const told = await post("/vote", ballot).catch(() => ({ status: 0 }));
     if (number !== sent) return;
-    if (told.ok) return tell(t("stored", { letters: listed(ballot.letters) }));
+    if (told.ok) return tell(t("stored", { letters: listed(ballot.letters) }), true);
     if (told.status === 401) return location.assign("/");
     if (told.status >= 400 && told.status < 500 && told.status !== 429) return tell(told.message);
     tell(told.message ?? t("not_stored"));
