@@ -83,7 +83,7 @@ def leader(right: Count, wrong: Sequence[int]) -> int | None:
 
 @dataclass(frozen=True)
 class Row:
-    """A question's row as published. cells: the names of its wrong options; bands and leader as published, if they are."""
+    """A question's row as published. cells: the names of its wrong options; bands, leader: None where not shown."""
 
     total: int
     right: Count

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from course.facts import say
 from course.workshop.report import Report, count_words, share_words
-from course.workshop.report_items import BLANK, RETEACH, WEAK, ItemRow
+from course.workshop.report_items import BLANK, RETEACH, WEAK, Choice, ItemRow
 
 __all__ = ["Bar", "Table", "tables"]
 
@@ -35,15 +35,8 @@ class Table:
 
 def tables(found: Report) -> list[Table]:
     """Return the tables that have rows, in the order of the page."""
-    made = [
-        _objectives(found),
-        _reteach(found),
-        _ideas(found),
-        _items(found),
-        _choices(found),
-        _votes(found),
-        _gain(found),
-    ]
+    makers = (_objectives, _reteach, _ideas, _votes, _gain, _dead, _items, _choices)
+    made = [maker(found) for maker in makers]
     return [table for table in made if table.rows]
 
 
@@ -62,16 +55,16 @@ def _objectives(found: Report) -> Table:
     rows = found.objectives
     return _table(
         "objectives",
-        ("objective", "lesson", "questions", "answers", "right", "share", "interval"),
+        ("objective", "share", "interval", "right", "answers", "questions", "lesson"),
         (
             (
                 f"{row.id} {row.title}",
-                row.lesson,
-                str(row.questions),
-                str(row.answers),
-                count_words(row.right),
                 share_words(row.right, row.answers),
                 _percent(row.low, row.high),
+                count_words(row.right),
+                str(row.answers),
+                str(row.questions),
+                row.lesson,
             )
             for row in rows
         ),
@@ -86,17 +79,17 @@ def _bar(row: ItemRow) -> Bar:
 def _item(row: ItemRow) -> tuple[str, ...]:
     return (
         f"{row.item}: {row.title}",
-        say(f"report.words.channel_{row.channel}"),
-        str(row.people),
-        count_words(row.right),
         share_words(row.right, row.people),
         _percent(row.low, row.high),
+        count_words(row.right),
+        str(row.people),
+        say(f"report.words.channel_{row.channel}"),
     )
 
 
 def _reteach(found: Report) -> Table:
     rows = found.reteach
-    columns = ("question", "channel", "people", "right", "share", "interval", "objective", "leader")
+    columns = ("question", "share", "interval", "right", "people", "channel", "objective", "leader")
     cells = ((*_item(row), row.objective, _leader(row)) for row in rows)
     return _table("reteach", columns, cells, map(_bar, rows), bound=f"{RETEACH:.0%}")
 
@@ -106,7 +99,7 @@ def _leader(row: ItemRow) -> str:
 
 
 def _items(found: Report) -> Table:
-    columns = ("question", "channel", "people", "right", "share", "interval", "discrimination", "reteach")
+    columns = ("question", "share", "interval", "right", "people", "channel", "discrimination", "reteach")
     cells = ((*_item(row), _discrimination(row), say("report.words.yes") if row.reteach else "") for row in found.items)
     return _table("items", columns, cells, map(_bar, found.items), weak=WEAK, few=found.few)
 
@@ -124,20 +117,29 @@ def _ideas(found: Report) -> Table:
     return _table("ideas", ("idea", "met", "showed", "sure"), rows, more=found.more_ideas)
 
 
+def _dead(found: Report) -> Table:
+    rows = (
+        (*_option(row, choice), say(f"report.words.{choice.dead}"))
+        for row in found.items
+        for choice in row.choices or ()
+        if choice.dead
+    )
+    return _table("dead", ("option", "people", "channel", "dead"), rows)
+
+
+def _option(row: ItemRow, choice: Choice) -> tuple[str, str, str]:
+    name = f"{row.item}: {choice.text or say('report.words.blank')}"
+    return name, str(row.people), say(f"report.words.channel_{row.channel}")
+
+
 def _choices(found: Report) -> Table:
     rows = (
-        (
-            f"{row.item}: {choice.text or say('report.words.blank')}",
-            say(f"report.words.channel_{row.channel}"),
-            str(row.people),
-            count_words(choice.people) if choice.people.high else say("report.words.none"),
-            say(f"report.words.{choice.dead}") if choice.dead else "",
-        )
+        (*_option(row, choice), count_words(choice.people) if choice.people.high else say("report.words.none"))
         for row in found.items
         for choice in row.choices or ()
         if choice.id != BLANK or choice.people.high
     )
-    return _table("choices", ("option", "channel", "people", "chosen", "dead"), rows)
+    return _table("choices", ("option", "people", "channel", "chosen"), rows)
 
 
 def _votes(found: Report) -> Table:
