@@ -41,12 +41,23 @@ def _in_block(block: dict[str, Any], place: Place) -> Iterator[tuple[dict[str, A
                 yield from _own(part, place)
 
 
+def _last(ctx: Context, automatic: dict[str, Any]) -> Iterator[Violation]:
+    """Automatic caching marks the last block; what stands there already must not say something else."""
+    turn = ctx.turns[-1] if ctx.turns else None
+    marker = turn.blocks[-1].get("cache_control") if turn and turn.blocks else None
+    if turn and type(marker) is dict and (marker.get("ttl") or "5m") != (automatic.get("ttl") or "5m"):
+        place = (*turn.place(len(turn.blocks) - 1), "cache_control", "ttl")
+        yield from ctx.breaks("cache.automatic-ttl", place)
+
+
 def check(ctx: Context) -> Iterator[Violation]:
     """Yield the broken rules of markers."""
     found = list(markers(ctx))
     if len(found) > MOST:
         place = found[MOST][1]
         yield from ctx.breaks("cache.too-many", (*place, "cache_control"), n=len(found))
+    if type(automatic := ctx.body.get("cache_control")) is dict:
+        yield from _last(ctx, automatic)
     short = False
     for marker, place in found:
         if marker.get("ttl") != "1h":

@@ -82,7 +82,7 @@ def _asks(body: Mapping[str, Any]) -> bool:
     """Tell whether the request holds a `cache_control` anywhere that counts."""
     if body.get("cache_control"):
         return True
-    parts = [body.get("tools"), body.get("system"), *[message["content"] for message in body["messages"]]]
+    parts = [body.get("tools"), body.get("system"), *[message.get("content") for message in body["messages"]]]
     for part in parts:
         if type(part) is list:
             for block in part:
@@ -125,7 +125,7 @@ def _steps(body: Mapping[str, Any], model: Model) -> Iterator[tuple[bytes, Mappi
     seed += _plain([choice, body.get("thinking"), config.get("effort")]) + _flag(body, '"image"')
     for message in body["messages"]:
         lead = MESSAGE / factor(model)
-        for block in _blocks(message["content"]):
+        for block in _blocks(message.get("content") or []):
             yield seed + message["role"].encode() + _plain(block), block, weigh(block) + lead
             seed, lead = b"", 0.0
 

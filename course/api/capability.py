@@ -25,6 +25,10 @@ def check(ctx: Context) -> Iterator[Violation]:
         yield from _tool_types(ctx)
         yield from _callers(ctx)
     yield from _max_tokens(ctx)
+    if body.get("inference_geo") is not None:
+        yield from ctx.breaks("geo.unsupported", ("inference_geo",), model=ctx.model.served_id)
+    if body.get("speed") is not None:
+        yield from ctx.breaks("speed.unsupported", ("speed",), model=ctx.model.served_id)
     if "thinking" in body:
         yield from _thinking(ctx)
     if "output_config" in body:

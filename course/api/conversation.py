@@ -17,6 +17,7 @@ __all__ = ["THINKING", "Turn", "merge", "pairing", "shape"]
 
 DICT = frozenset({dict})
 NEWER = VERSIONS[1:]
+SCOPED = "next_user_message"
 THINKING = frozenset({"thinking", "redacted_thinking"})
 SYSTEM_BLOCKS = frozenset({"text", "tool_addition", "tool_removal"})
 ASSISTANT_ONLY = frozenset({"server_tool_use", "mcp_tool_use", "mcp_tool_listing", "compaction", "fallback"})
@@ -25,6 +26,7 @@ USER_ONLY = {
     "container_upload": "role.user-only",
     "document": "version.assistant-document",
     "image": "role.user-only",
+    "search_result": "role.user-only",
     "tool_result": "role.tool-result",
 }
 # Blocks that close a run of calls when they follow one in the same assistant turn.
@@ -137,7 +139,7 @@ def _is_empty(message: Any) -> bool:
 
 def _system_turn(ctx: "Context", index: int) -> Iterator[Violation]:
     item, place = ctx.messages[index], ("messages", index)
-    if _is_empty(item):
+    if item.get("content", []) in ("", []):
         if not item.get("output_config"):
             yield from ctx.breaks("system-turn.empty", place, index=index)
         return
@@ -145,10 +147,25 @@ def _system_turn(ctx: "Context", index: int) -> Iterator[Violation]:
     blocks = turns[0].blocks
     if any(block.get("type") not in SYSTEM_BLOCKS for block in blocks):
         yield from ctx.breaks("system-turn.blocks", place, index=index)
+    if item.get("clear_at") == SCOPED:
+        yield from _scoped(ctx, item, index, blocks)
     yield from _system_position(ctx, index)
     texts = [text for block in blocks if type(text := block.get("text")) is str]
     if any(not text.strip() for text in texts) and (len(texts) > 1 or texts[0]):
         yield from ctx.breaks("system-turn.whitespace", place, index=index)
+
+
+def _scoped(ctx: "Context", item: Any, index: int, blocks: list[dict[str, Any]]) -> Iterator[Violation]:
+    """Yield what a system turn that holds until the next user message may not have."""
+    place = ("messages", index)
+    if any(block.get("type") != "text" for block in blocks):
+        yield from ctx.breaks("system-turn.scoped-blocks", place, index=index)
+    if item.get("output_config") is not None:
+        yield from ctx.breaks("system-turn.scoped-config", (*place, "output_config"), index=index)
+    for number, block in enumerate(blocks):
+        if block.get("cache_control") is not None:
+            where = (*place, "content", number, "cache_control")
+            yield from ctx.breaks("system-turn.scoped-cache", where, index=index, content_index=number)
 
 
 def _system_position(ctx: "Context", index: int) -> Iterator[Violation]:

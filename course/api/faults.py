@@ -4,7 +4,7 @@ A schedule is a text, one step per request: `529:2,ok,429` refuses two requests 
 refuses the next for its rate; after that everything passes. `*` as a count means for ever. Some faults take
 seconds: `slow=2.5`.
 
-    429 tokens 500 504 529 401 402 403 408 409 credit spend domains     an error instead of an answer
+    429 tokens 500 504 529 401 402 403 408 409 credit spend domains oauth     an error instead of an answer
     slow=SECONDS   the first byte comes late          drip=SECONDS   so long between the events of a stream
     cut            the connection breaks half-way     truncate       the answer ends half-way, as if it were whole
     overloaded     an error event in mid-stream
@@ -49,6 +49,7 @@ class Fault:
     type: str = ""
     message: str = ""
     seconds: float = 0.0
+    error_code: str = ""
 
 
 @cache
@@ -117,7 +118,8 @@ def refusal(fault: Fault, request: Request, request_id: str) -> Response:
     elif fault.status >= 500 or fault.status in (408, 409):
         extra = {"retry-after-ms": str(RETRY_AFTER_MS)}
     message = fault.message.replace("{model}", _model(request)) if "{model}" in fault.message else fault.message
-    return error(fault.status, fault.type, message, request_id, extra=extra)
+    details = {"error_code": fault.error_code} if fault.error_code else None
+    return error(fault.status, fault.type, message, request_id, details=details, extra=extra)
 
 
 def _model(request: Request) -> str:

@@ -163,6 +163,7 @@ class OfflineAPI:
             self._cache.account(body, asked.model),
             written.blocks,
             body.get("inference_geo"),
+            body.get("speed"),
         )
         document = message(
             self._ids.new("msg"),

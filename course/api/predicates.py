@@ -7,6 +7,8 @@ from course.facts.models import Model
 
 __all__ = ["PREDICATES", "thinks"]
 
+GEO_SINCE = "2026-02-05"  # Claude Opus 4.6
+
 PREDICATES: Mapping[str, Callable[[Model], bool]] = {
     "no-adaptive-thinking": lambda model: "adaptive" not in model.thinking,
     "no-between-tools": lambda model: "between_tools" not in model.thinking,
@@ -14,7 +16,9 @@ PREDICATES: Mapping[str, Callable[[Model], bool]] = {
     "no-effort": lambda model: not model.effort,
     "only-between-tools": lambda model: "disabled" not in model.thinking and "between_tools" in model.thinking,
     "no-enabled-thinking": lambda model: "enabled" not in model.thinking and "adaptive" in model.thinking,
+    "no-fast-mode": lambda model: not model.fast_mode,
     "no-forced-choice": lambda model: not model.forced,
+    "no-geo": lambda model: model.released < GEO_SINCE,
     "no-prefill": lambda model: not model.prefill,
     "no-programmatic": lambda model: not model.programmatic,
     "no-system-turns": lambda model: not model.system_turns,

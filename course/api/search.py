@@ -2,8 +2,8 @@
 
 Searched are names, descriptions, argument names and argument descriptions. A pattern is a Python `re.search`,
 without regard to case, of at most 200 characters; a query has at most 500 (Claude API docs, tool-search page,
-snapshot of 2026-09-26). How the real BM25 cuts words is not published; ours cuts at everything that is no letter or
-digit and inside camelCase.
+snapshot of 2026-09-26). What could keep an engine busy without end is not run (`patterns.py`). How the real BM25 cuts
+words is not published; ours cuts at everything that is no letter or digit and inside camelCase.
 """
 
 import math
@@ -11,6 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from course.api.patterns import TooComplex, finder
 
 __all__ = ["TOOLS", "search"]
 
@@ -40,14 +42,14 @@ def search(name: str, asked: Any, catalogue: Sequence[Tool]) -> dict[str, Any]:
         found = _by_pattern(text, catalogue) if field == "pattern" else _by_words(text, catalogue)
     except re.error as wrong:
         return _error(f"Invalid regular expression pattern: {wrong}")
+    except (TooComplex, RecursionError, OverflowError):
+        return _error("pattern: too complex to be searched in time", "execution_time_exceeded")
     references = [{"type": "tool_reference", "tool_name": tool["name"]} for tool in found[:limit]]
     return {"type": "tool_search_tool_search_result", "tool_references": references}
 
 
-def _error(message: str) -> dict[str, Any]:
-    return {
-        "type": "tool_search_tool_result_error", "error_code": "invalid_tool_input", "error_message": message,
-    }  # fmt: skip
+def _error(message: str, code: str = "invalid_tool_input") -> dict[str, Any]:
+    return {"type": "tool_search_tool_result_error", "error_code": code, "error_message": message}
 
 
 def _texts(tool: Tool) -> list[str]:
@@ -62,7 +64,7 @@ def _texts(tool: Tool) -> list[str]:
 
 
 def _by_pattern(pattern: str, catalogue: Sequence[Tool]) -> list[Tool]:
-    find = re.compile(pattern, re.IGNORECASE).search
+    find = finder(pattern, any_case=True)
     return [tool for tool in catalogue if any(map(find, _texts(tool)))]
 
 

@@ -22,6 +22,7 @@ def check(ctx: Context) -> Iterator[Violation]:
         yield from _uses(ctx)
     if ctx.called:
         yield from _callers(ctx)
+        yield from _results_of_code(ctx)
     if ctx.kinds or ctx.called:
         yield from _waiting_code(ctx)
 
@@ -91,6 +92,22 @@ def _callers(ctx: Context) -> Iterator[Violation]:
         if type(source) is str and runs.get(source, len(ctx.turns)) > number:
             place = ctx.turns[number].place(index)
             yield from ctx.breaks("caller.no-source", place, tool_id=source, id=block.get("id"))
+
+
+def _results_of_code(ctx: Context) -> Iterator[Violation]:
+    """Code that waits for a result takes text alone."""
+    by_code = {
+        block.get("id")
+        for block in (ctx.turns[number].blocks[index] for number, index in ctx.called)
+        if type(caller := block["caller"]) is dict and caller.get("type") != "direct"
+    }
+    for number, index, block in ctx.blocks("tool_result"):
+        content = block.get("content")
+        if block.get("tool_use_id") not in by_code or type(content) is not list:
+            continue
+        if any(type(part) is dict and part.get("type") != "text" for part in content):
+            place = ctx.turns[number].place(index)
+            yield from ctx.breaks("result.code-text-only", place, index=number, content_index=index)
 
 
 def _waiting_code(ctx: Context) -> Iterator[Violation]:

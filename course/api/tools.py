@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from course.api.context import Context
+from course.api.examples import failing
 from course.api.rules import Place, Violation
 from course.api.schema import limits
 
@@ -18,6 +19,7 @@ FILTERING = (
     "web_fetch_20260309",
     "web_fetch_20260318",
 )
+DOMAINS = frozenset({"allowed_domains", "blocked_domains"})
 REFERRING = frozenset({"tool_addition", "tool_result", "tool_search_tool_result"})
 TOOLSETS = {"computer_toolset_20260801": "computer", "browser_toolset_20260801": "browser"}
 
@@ -29,6 +31,8 @@ def check(ctx: Context) -> Iterator[Violation]:
         yield from _container(ctx)
     if ctx.tools:
         yield from _names(ctx)
+    if not DOMAINS.isdisjoint(words):
+        yield from _domains(ctx)
     if "mcp_servers" in ctx.body or "mcp_server_name" in words:
         yield from _mcp(ctx)
     if "defer_loading" in words:
@@ -78,6 +82,19 @@ def _names(ctx: Context) -> Iterator[Violation]:
                 yield from ctx.breaks("tools.names", ("tools", index, "name"))
                 return
             seen.add(name)
+
+
+def _domains(ctx: Context) -> Iterator[Violation]:
+    """A domain stands without a scheme, and a wildcard only in the path behind it."""
+    for index, tool in ctx.tools:
+        for field in sorted(DOMAINS):
+            given = tool.get(field)
+            for number, domain in enumerate(given if type(given) is list else ()):
+                if type(domain) is str and ("://" in domain or "*" in domain.partition("/")[0]):
+                    values = {"index": index, "type": tool.get("type"), "field": field, "number": number}
+                    yield from ctx.breaks(
+                        "tool.domain-format", ("tools", index, field, number), **values, domain=domain
+                    )
 
 
 def _loading(ctx: Context) -> Iterator[Violation]:
@@ -146,26 +163,17 @@ def _examples(ctx: Context) -> Iterator[Violation]:
         examples, schema = tool.get("input_examples"), tool.get("input_schema")
         if type(examples) is not list or not examples or type(schema) is not dict:
             continue
-        for number in _failing(examples, schema):
+        for number in failing(examples, schema):
             place = ("tools", index, "input_examples", number)
             yield from ctx.breaks("tool.example", place, tool_index=index, example_index=number)
 
 
-def _failing(examples: list[Any], schema: dict[str, Any]) -> Iterator[int]:
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import SchemaError
-    from referencing.exceptions import Unresolvable
-
-    try:
-        Draft202012Validator.check_schema(schema)
-        validator = Draft202012Validator(schema)
-        yield from (number for number, example in enumerate(examples) if not validator.is_valid(example))
-    except (SchemaError, Unresolvable, RecursionError):
-        return
-
-
 def _mcp(ctx: Context) -> Iterator[Violation]:
     servers = ctx.body.get("mcp_servers")
+    for index, server in enumerate(servers if type(servers) is list else ()):
+        url = server.get("url") if type(server) is dict else None
+        if type(url) is str and url and not url.lower().startswith("https://"):
+            yield from ctx.breaks("mcp.url-scheme", ("mcp_servers", index, "url"), index=index)
     defined = [s.get("name") for s in servers if type(s) is dict] if type(servers) is list else []
     toolsets = [(i, tool.get("mcp_server_name")) for i, tool in ctx.tools if tool.get("type") == "mcp_toolset"]
     used = Counter(name for _, name in toolsets if type(name) is str)

@@ -17,6 +17,7 @@ def usage(
     caching: Caching,
     blocks: Sequence[Mapping[str, Any]],
     geo: str | None = None,
+    speed: str | None = None,
 ) -> dict[str, Any]:
     """Return the whole object. `input_tokens`: all of the input; what the cache took part in is taken off it here."""
     written = caching.written_5m + caching.written_1h
@@ -33,6 +34,8 @@ def usage(
         "service_tier": "standard",
         "inference_geo": geo or "global",
     }
+    if speed:
+        counts["speed"] = speed
     if names := [block["name"] for block in blocks if block["type"] == "server_tool_use"]:
         counts["server_tool_use"] = {field: names.count(name) for name, field in SERVER_TOOLS.items()}
     return counts

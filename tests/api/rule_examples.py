@@ -70,6 +70,10 @@ def marked(block: dict[str, Any], ttl: str = "5m") -> dict[str, Any]:
     return {**block, "cache_control": {"type": "ephemeral", "ttl": ttl}}
 
 
+def scoped(block: dict[str, Any]) -> dict[str, Any]:
+    return {**system(block), "clear_at": "next_user_message"}
+
+
 def schema(**words: Any) -> dict[str, Any]:
     return body(tools=[tool(schema={"type": "object", **words})])
 
@@ -103,6 +107,9 @@ RECURSIVE = {
 }
 CALLED_BY_CODE = {"type": "code_execution_20260120", "tool_id": "srvtoolu_1"}
 BY_CODE = tool(allowed_callers=["code_execution_20260120"])
+
+CLEARING = {"betas": ("mid-conversation-system-clear-at-2026-08-21", "mid-conversation-output-config-2026-07-01")}
+ANSWER = {"type": "json_schema", "schema": {"type": "object", "properties": {}, "additionalProperties": False}}
 
 EXAMPLES: dict[str, Example] = {
     "auth.missing-key": without("x-api-key"),
@@ -162,18 +169,31 @@ EXAMPLES: dict[str, Example] = {
     ),
     "thinking.nothing": Example(body("q", assistant(thought("", ""), text()), "more")),
     "model.unknown": Example(body(model="claude-haiku-4")),
+    "system-turn.field": Example(body({**user("q"), "clear_at": "never"}, model=OPUS), CLEARING),
     "system-turn.empty": Example(body("q", system(), model=OPUS)),
     "system-turn.blocks": Example(body("q", system(picture(png())), model=OPUS)),
     "system-turn.first": Example(body(system("Be brief."), "q", model=OPUS)),
     "system-turn.must-follow-user": Example(body("q", assistant("a"), system("Be brief."), model=OPUS)),
     "system-turn.must-precede-assistant": Example(body("q", system("Be brief."), "r", model=OPUS)),
     "system-turn.whitespace": Example(body("q", system(" "), model=OPUS)),
+    "system-turn.scoped-blocks": Example(
+        body("q", scoped({"type": "tool_removal", "tool": {"type": "tool_reference", "name": "a"}}), model=OPUS),
+        CLEARING,
+    ),
+    "system-turn.scoped-config": Example(
+        body("q", {**scoped(text()), "output_config": {"effort": "low"}}, model=OPUS), CLEARING
+    ),
+    "system-turn.scoped-cache": Example(body("q", scoped(marked(text())), model=OPUS), CLEARING),
     "user-turn.empty": Example(body("q", assistant("a"), user())),
     "container.without-code": Example(body(container="container_1")),
     "tools.names": Example(body(tools=[TOOL, TOOL])),
     "mcp.server-unused": Example(body(mcp_servers=[MCP]), CONNECTED),
     "mcp.server-unknown": Example(body(tools=[MCP_TOOLS]), CONNECTED),
     "mcp.server-twice": Example(body(mcp_servers=[MCP], tools=[MCP_TOOLS, MCP_TOOLS]), CONNECTED),
+    "mcp.url-scheme": Example(
+        body(mcp_servers=[{**MCP, "url": "http://example.com/mcp"}], tools=[MCP_TOOLS]), CONNECTED
+    ),
+    "tool.domain-format": Example(body(tools=[{**SEARCH, "allowed_domains": ["example.org", "*.example.com"]}])),
     "defer.cache": Example(body(tools=[marked(tool(defer_loading=True)), tool("get_time")])),
     "defer.all": Example(body(tools=[tool(defer_loading=True)])),
     "reference.mixed": Example(
@@ -234,6 +254,8 @@ EXAMPLES: dict[str, Example] = {
     "effort.without-thinking": Example(
         body(output_config={"effort": "max"}, thinking={"type": "disabled"}, model=SONNET)
     ),
+    "geo.unsupported": Example(body(inference_geo="us")),
+    "speed.unsupported": Example(body(speed="standard", model=SONNET), {"betas": ("fast-mode-2026-02-01",)}),
     "sampling.temperature-thinking": Example(body(temperature=0.5, thinking=THINKING, max_tokens=2000)),
     "sampling.top-p-thinking": Example(body(top_p=0.5, thinking=THINKING, max_tokens=2000)),
     "sampling.top-k-thinking": Example(body(top_k=5, thinking=THINKING, max_tokens=2000)),
@@ -252,6 +274,10 @@ EXAMPLES: dict[str, Example] = {
     ),
     "system-turn.unsupported": Example(body("q", system("Be brief."))),
     "messages.first-role": Example(body(assistant("a"), "q", model=OLD)),
+    "citations.with-format": Example(
+        body(user({**pdf(pages(1)), "citations": {"enabled": True}}, text()), output_config={"format": ANSWER})
+    ),
+    "max-tokens.zero": Example(body(max_tokens=0, stream=True)),
     "pairing.missing-result": Example(body("q", assistant(call()), "and?", tools=[TOOL])),
     "pairing.unexpected-result": Example(body("q", assistant(call()), user(result("toolu_2")), tools=[TOOL])),
     "pairing.duplicate-result": Example(body("q", assistant(call()), user(result(), result()), tools=[TOOL])),
@@ -283,6 +309,16 @@ EXAMPLES: dict[str, Example] = {
             model=SONNET,
         )
     ),
+    "result.code-text-only": Example(
+        body(
+            "q",
+            assistant(server_use(name="code_execution"), call(caller=CALLED_BY_CODE)),
+            user(result(content=[picture(png())])),
+            tools=[CODE, BY_CODE],
+            container="container_1",
+            model=SONNET,
+        )
+    ),
     "thinking.last-first": Example(
         body("q", assistant(call()), user(result()), tools=[TOOL], thinking=THINKING, max_tokens=2000)
     ),
@@ -300,6 +336,9 @@ EXAMPLES: dict[str, Example] = {
     "prefill.whitespace": Example(body("q", assistant("The answer "))),
     "cache.too-many": Example(body(user(*[marked(text(str(n))) for n in range(5)]))),
     "cache.ttl-order": Example(body(user(marked(text("a")), marked(text("b"), "1h")))),
+    "cache.automatic-ttl": Example(
+        body(user(marked(text("a"), "1h")), cache_control={"type": "ephemeral", "ttl": "5m"})
+    ),
     "image.empty": Example(body(user(picture("")))),
     "image.bytes": Example(body(user(picture(png(padding=4 * 1024 * 1024))))),
     "image.unreadable": Example(body(user(picture(b64encode(b"no picture").decode())))),

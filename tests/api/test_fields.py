@@ -256,7 +256,7 @@ def test_the_newer_version_knows_no_sampling_fields(name):
     ],
 )
 def test_a_field_of_a_beta_is_unknown_without_its_header(field, value, beta):
-    sent = body(**{field: value})
+    sent = body(**{"model": "claude-opus-5", field: value})
     assert told(sent) == f"{field}: Extra inputs are not permitted"
     assert told(sent, betas=(beta,)) is None
     assert told(sent, betas=("files-api-2025-04-14",)) == f"{field}: Extra inputs are not permitted"

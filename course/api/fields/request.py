@@ -26,20 +26,34 @@ CHANGING = frozenset(
         "mid-conversation-output-config",
         "mid-conversation-system-clear-at",
         "thinking-binding-controls",
+        "thinking-display-updates",
     }
 )
+# What betas add to a message, and what a system turn may have there.
+OF_SYSTEM_TURNS = {
+    "mid-conversation-output-config": "output_config",
+    "mid-conversation-system-clear-at": "clear_at",
+}
+EFFORT = ("low", "medium", "high", "xhigh", "max")
+LEAST_BUDGET = 20_000
 
 
 @cache
 def _messages(families: frozenset[str]) -> Check:
     blocks = s.array(block())
-    fields: Fields = {"content": s.text_or(blocks), "role": s.string()}
-    ordinary = s.obj(fields, bad="field.object")
-    if "mid-conversation-output-config" in families:
-        fields["output_config"] = s.optional(s.nullable(s.dictionary))
-    if "mid-conversation-system-clear-at" in families:
-        fields["clear_at"] = s.optional(s.literal("never", "next_user_message"))
-    system = s.obj(fields, bad="field.object")
+    content = s.text_or(blocks)
+    added = [field for family, field in OF_SYSTEM_TURNS.items() if family in families]
+    fields: Fields = {"content": content, "role": s.string()}
+    elsewhere: Fields = {field: s.optional(s.nullable(_only_system(field))) for field in added}
+    ordinary = s.obj({**fields, **elsewhere}, bad="field.object")
+    config = s.obj({"effort": s.optional(s.nullable(s.literal(*EFFORT)))})
+    known: Fields = {
+        "output_config": s.optional(s.nullable(config)),
+        "clear_at": s.optional(s.nullable(s.literal("next_user_message", "never"))),
+    }
+    if "output_config" in added:
+        fields["content"] = s.optional(content)
+    system = s.obj({**fields, **{field: known[field] for field in added}}, bad="field.object")
 
     def check(value: Any) -> Faults:
         if type(value) is not list or not value:
@@ -65,6 +79,10 @@ def _messages(families: frozenset[str]) -> Check:
     return check
 
 
+def _only_system(field: str) -> Check:
+    return lambda _: s.fault("system-turn.field", name=field)
+
+
 @cache
 def _tool_choice() -> Check:
     parallel = s.optional(s.boolean)
@@ -78,12 +96,12 @@ def _tool_choice() -> Check:
 
 
 @cache
-def _thinking(binding: bool) -> Check:
+def _thinking(binding: bool, updates: bool) -> Check:
     on_mismatch = s.obj({"prefix_mismatch_behavior": s.optional(s.nullable(s.literal("error", "drop_block")))})
     bound: Fields = {"block_binding": s.optional(s.nullable(on_mismatch))} if binding else {}
     shared: Fields = {
         "type": s.anything,
-        "display": s.optional(s.nullable(s.literal("summarized", "omitted"))),
+        "display": s.optional(s.nullable(s.literal("summarized", "omitted", *(("updates",) if updates else ())))),
         **bound,
     }
     variants = {
@@ -98,12 +116,12 @@ def _thinking(binding: bool) -> Check:
 @cache
 def _output_config() -> Check:
     budget: Fields = {
-        "total": s.integer(),
+        "total": s.integer(LEAST_BUDGET),
         "type": s.literal("tokens"),
         "remaining": s.optional(s.nullable(s.integer())),
     }
     fields: Fields = {
-        "effort": s.optional(s.nullable(s.literal("low", "medium", "high", "xhigh", "max"))),
+        "effort": s.optional(s.nullable(s.literal(*EFFORT))),
         "format": s.optional(s.nullable(_format())),
         "task_budget": s.optional(s.nullable(s.obj(budget))),
     }
@@ -189,7 +207,9 @@ def _request(version: str, families: frozenset[str], counting: bool) -> Check:
         "tools": s.optional(s.array(tool_definition(computer="computer-use" in families))),
         "messages": _messages(families),
         "system": s.optional(s.text_or(s.array(text(tag=s.literal("text"))))),
-        "thinking": s.optional(_thinking("thinking-binding-controls" in families)),
+        "thinking": s.optional(
+            _thinking("thinking-binding-controls" in families, "thinking-display-updates" in families)
+        ),
         "output_config": s.optional(_output_config()),
         "cache_control": s.optional(cache_control()),
         "max_tokens": s.integer(0, below="max-tokens.negative"),

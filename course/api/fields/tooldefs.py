@@ -86,7 +86,7 @@ def _fetch(**more: Check) -> Check:
     return _fixed(
         "web_fetch", allowed_domains=_domains, blocked_domains=_domains, max_uses=s.nullable(s.integer(1)),
         citations=s.nullable(s.obj({"enabled": s.optional(s.boolean)})), max_content_tokens=s.nullable(s.integer(1)),
-        **more,
+        url_sources=s.nullable(s.dictionary), **more,
     )  # fmt: skip
 
 
@@ -96,12 +96,18 @@ def _computer(**more: Check) -> Check:
     return s.obj({"name": s.literal("computer"), **size, **_common(), **_optional(rest)})
 
 
+def _configs(value: Any) -> Faults:
+    """The settings of single tools of a toolset, by name."""
+    config = s.obj({"enabled": s.optional(s.boolean), "defer_loading": s.optional(s.boolean)})
+    return s.dictionary(value) or s.obj(dict.fromkeys(value, config))(value)
+
+
 def _toolset() -> Check:
     shape = s.obj(
         {
             "type": s.anything,
             "cache_control": s.optional(cache_control()),
-            "configs": s.optional(s.nullable(s.dictionary)),
+            "configs": s.optional(s.nullable(_configs)),
         }
     )
 
@@ -112,24 +118,20 @@ def _toolset() -> Check:
 
 
 def _mcp_toolset() -> Check:
-    config = s.obj({"enabled": s.optional(s.boolean), "defer_loading": s.optional(s.boolean)})
-
-    def configs(value: Any) -> Faults:
-        return s.dictionary(value) or s.obj(dict.fromkeys(value, config))(value)
-
+    default = s.obj({"enabled": s.optional(s.boolean), "defer_loading": s.optional(s.boolean)})
     fields: Fields = {
         "mcp_server_name": s.string(1, 255),
         "type": s.anything,
         "cache_control": s.optional(cache_control()),
-        "configs": s.optional(s.nullable(configs)),
-        "default_config": s.optional(config),
+        "configs": s.optional(s.nullable(_configs)),
+        "default_config": s.optional(default),
         "tools": s.optional(s.nullable(s.array(s.dictionary))),
     }
     return s.obj(fields)
 
 
 def _advisor() -> Check:
-    caps = {"max_tokens": s.nullable(s.integer(1)), "max_uses": s.nullable(s.integer(1)), "caching": cache_control()}
+    caps = {"max_tokens": s.nullable(s.integer(1024)), "max_uses": s.nullable(s.integer(1)), "caching": cache_control()}
     return s.obj({"model": s.string(1), "name": s.literal("advisor"), **_common(), **_optional(caps)})
 
 
@@ -158,9 +160,7 @@ def tool_definition(*, computer: bool) -> Check:
         "web_fetch_20250910": _fetch(),
         "web_fetch_20260209": _fetch(),
         "web_fetch_20260309": _fetch(use_cache=s.boolean),
-        "web_fetch_20260318": _fetch(
-            use_cache=s.boolean, response_inclusion=inclusion, url_sources=s.nullable(s.dictionary)
-        ),
+        "web_fetch_20260318": _fetch(use_cache=s.boolean, response_inclusion=inclusion),
         **{
             f"code_execution_{day}": _fixed("code_execution")
             for day in ("20250522", "20250825", "20260120", "20260521")
