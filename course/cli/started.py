@@ -15,7 +15,7 @@ STARTED = "COURSE_STARTED"
 MADE = frozenset({"lab", "build", "check", "quiz", "exam", "progress", "reset", "slides", "serve", "doctor"})
 """The verbs that make and start.py know, too."""
 PLACE = ".venv\\Scripts\\course" if os.name == "nt" else ".venv/bin/course"
-VALUE = r"[A-Z]{2,}|[a-z]+-[a-z]+|\d\d"
+VALUE = r"[A-Z]{2,}|[a-z]+-[a-z]+|[a-z]*\d+"
 TOLD = re.compile(rf"\bcourse ({'|'.join(VERBS)})\b((?: --[a-z-]+(?: (?:{VALUE})\b)?)*)")
 
 

@@ -158,10 +158,16 @@ class Sitting:
 
 @dataclass(frozen=True)
 class Readiness:
-    """ready, and why (not): whole sentences."""
+    """ready, and why (not): whole sentences. judged: False while too little was sat to say either."""
 
     ready: bool
     reasons: tuple[str, ...]
+    judged: bool = True
+
+    @property
+    def words(self) -> str:
+        """The verdict as one sentence."""
+        return say(f"quiz.scores.ready.{('yes' if self.ready else 'no') if self.judged else 'unjudged'}")
 
 
 def readiness(sittings: Sequence[Sitting]) -> Readiness:
@@ -169,7 +175,7 @@ def readiness(sittings: Sequence[Sitting]) -> Readiness:
     unseen = [sitting for sitting in sittings if sitting.counts][-READY_FORMS:]
     if len(unseen) < READY_FORMS:
         text = say("quiz.scores.ready.forms", have=len(unseen), need=READY_FORMS, items=READY_ITEMS)
-        return Readiness(False, (text,))
+        return Readiness(False, (text,), judged=False)
     pooled = sum((sitting.tally for sitting in unseen), Tally())
     low, high = wilson(pooled.right, pooled.total)
     values = {"right": pooled.right, "total": pooled.total, "low": f"{low:.0%}", "high": f"{high:.0%}"}

@@ -36,10 +36,13 @@ def test_counts_intervals_misconceptions_and_calibration_are_shown(desk):
         "1/1 too few to say guessed",
         "Sure, but wrong; look at these first (course quiz --missed): q",
         "By week",
-        "0 of 2 unseen forms",
+        "How ready you are cannot be said yet.",
+        "new to you; so far: 0.",
         "Nothing is due.",
     ):
         assert words in flat
+    assert "Not ready" not in flat
+    assert "Forms sat" not in flat
 
 
 def test_everything_comes_as_json_too(desk):

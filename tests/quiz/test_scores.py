@@ -115,7 +115,9 @@ def sat(right: int, total: int, *, unseen: float = 1.0, domains: dict[int, Tally
 def test_nobody_is_called_ready_before_two_unseen_forms(sittings):
     judged = readiness(sittings)
     assert not judged.ready
-    assert "of 2 unseen forms" in judged.reasons[0]
+    assert not judged.judged
+    assert judged.words == "How ready you are cannot be said yet."
+    assert "takes 2 forms of at least 30 questions" in judged.reasons[0]
 
 
 def test_two_strong_unseen_forms_make_ready():

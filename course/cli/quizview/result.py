@@ -36,7 +36,7 @@ def result(terminal: Terminal, exam: Exam) -> None:
     terminal.write()
     terminal.write(say("terminal.result.ready"), style="strong")
     judged = readiness(sat)
-    terminal.write(say("quiz.scores.ready.yes" if judged.ready else "quiz.scores.ready.no"))
+    terminal.write(judged.words)
     for line in (*judged.reasons, *caveats(exam.store.clock().date())):
         terminal.write(line, indent="→ ", style="dim")
 

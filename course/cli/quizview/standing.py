@@ -101,8 +101,9 @@ def _chart(terminal: Terminal, found: Progress) -> None:
 
 
 def _forms(terminal: Terminal, found: Progress) -> None:
-    terminal.write()
-    terminal.write(say("terminal.progress.sittings"), style="strong")
+    if found.sittings:
+        terminal.write()
+        terminal.write(say("terminal.progress.sittings"), style="strong")
     for sat in found.sittings:
         share, unseen = f"{sat.tally.share:.0%}", f"{sat.unseen:.0%}"
         values = {"on": sat.on, "form": sat.form, "right": sat.tally.right, "total": sat.tally.total}
@@ -110,7 +111,9 @@ def _forms(terminal: Terminal, found: Progress) -> None:
     if found.estimate:
         for line in estimate_lines(found.estimate):
             terminal.write(line, indent="  ")
-    terminal.write(say("quiz.scores.ready.yes" if found.readiness.ready else "quiz.scores.ready.no"))
+    terminal.write()
+    terminal.write(say("terminal.result.ready"), style="strong")
+    terminal.write(found.readiness.words)
     for line in found.readiness.reasons:
         terminal.write(line, indent="→ ", style="dim")
     if found.sittings:
