@@ -18,7 +18,7 @@ from course.mockmodel.evidence import (
     supplied,
     taking,
 )
-from course.mockmodel.offers import Offer, Shelf
+from course.mockmodel.offers import Offer, Shelf, pairs_of
 from course.mockmodel.span import Span
 from course.mockmodel.verdict import Past, Pull, judge
 from course.mockmodel.words import WEAK, Term, data, stem
@@ -39,6 +39,7 @@ SEEKING = re.compile(
     re.IGNORECASE,
 )
 MENTIONED = 3.0  # for a tool that the wish calls by its name
+PAIR, MOST_PAIRS = 0.25, 3  # for two words that stand together here and there
 COVERED = 0.1  # evidence for a tool that every word of weight points to
 SOUGHT = 0.6  # evidence for a search by words where the wish says that it looks for something
 ABSORBED = 0.08  # for each value of the wish that a tool has a place for
@@ -108,6 +109,7 @@ def rank(
     tally.weigh_words(found, focus)
     tally.weigh_values(found, values, wanted)
     tally.weigh_mentions(text)
+    tally.weigh_pairs(found)
     content = {
         term.stem.replace("_", " ")
         for term in found
@@ -115,6 +117,7 @@ def rank(
     }
     ids = [s for s in values if s.kind in ("id", "path") and any(fitting(p, s) for o in shelf.offers for p in o.params)]
     dated = tally.takes_day(values)
+    opening = tuple(term.stem for term in found[:2])
     result = []
     for number, offer in enumerate(shelf.offers):
         if not tally.evidence[number]:
@@ -125,7 +128,7 @@ def rank(
             tally.evidence[number] += COVERED
         factor, fired, excluded = judge(offer, found, seen, past)
         factor *= taking(offer, ids, dated) * supplied(offer, values) * plurality(offer, focus, text)
-        factor *= acting(offer, wanted, ASKED.match(text) is not None, values) * pull.factors.get(number, 1.0)
+        factor *= acting(offer, wanted, ASKED.match(text) is not None, values, opening) * pull.factors.get(number, 1.0)
         words = (*tally.words[number], *((word, "system prompt") for word in pull.words.get(number, ())))
         score = tally.ranked[number] * factor
         enough = ENOUGH_TOLD if told and not offer.records else ENOUGH
@@ -180,6 +183,13 @@ class _Tally:
             searches = offer.concepts.get("seek", (0.0, ""))[1] == "name"
             if seeking and searches and any(p.role == "query" for p in offer.required):
                 self._add(number, SOUGHT, "a search", "wish")
+
+    def weigh_pairs(self, found: Sequence[Term]) -> None:
+        """Count words that stand together in the wish and in what a tool says of itself."""
+        pairs = pairs_of([found])
+        for number, offer in enumerate(self.shelf.offers):
+            for one, two in sorted(pairs & offer.pairs)[:MOST_PAIRS]:
+                self._add(number, PAIR, f"{one} {two}", "together")
 
     def takes_day(self, values: Sequence[Span]) -> bool:
         """Whether a day is told and a tool that fits requires one."""

@@ -6,14 +6,16 @@ from functools import cache
 
 from course.mockmodel.offers import Offer, Param, Shelf
 from course.mockmodel.span import Span
-from course.mockmodel.words import WEAK, Term, data, spread, stem, table
+from course.mockmodel.words import WEAK, Term, data, in_english, is_hangul, spread, stem, table
 
 __all__ = ["absorbed", "acting", "fitting", "fitting_values", "gains_of", "plurality", "same_act", "supplied", "taking"]
 
+COMPLETE = 0.2  # for values of the right form for all that a tool requires
 OPTION = 0.3  # for a value of an enum that the wish names
 UNSUPPLIED = 0.15  # how far a tool is held back when nothing that it requires is there
 BEGINNING = 0.7  # how much of the longer word has to be the same
 SEEK = ("seek",)
+TRANSLATED = 0.9  # how much the English word for a Korean one counts
 CONCEPT, PREFIX = 0.75, 0.6  # how much a synonym, or a word with the same beginning, counts beside the word itself
 
 
@@ -33,6 +35,8 @@ def gains_of(term: Term, shelf: Shelf) -> dict[int, tuple[float, str]]:
                 gains[number] = (weight * quality, where)
 
     offer(shelf.by_stem.get(term.stem, ()), 1.0)
+    if is_hangul(term.stem) and (english := in_english(term.stem)) is not None:
+        offer(shelf.by_stem.get(english, ()), TRANSLATED)
     for concept in term.concepts if term.weight > WEAK or term.concepts == SEEK else ():
         offer(shelf.by_concept.get(concept, ()), CONCEPT)
     if term.weight > WEAK and len(term.stem) >= 5:
@@ -97,6 +101,13 @@ def fitting_values(
     ends = [p for p in offer.required if p.role in ("place", "region")]
     if len(ends) > 1 and _led_apart(ends, values):
         found.append((0.5, "from … to …"))
+    if (
+        used
+        and len(offer.required) > 1
+        and supplied(offer, values) == 1.0
+        and all(p.role in _kinds("formed") for p in offer.required)
+    ):
+        found.append((COMPLETE, "all that it requires"))
     if "date" in kinds and any(param.role == "date" and param.required for param in offer.params):
         found.append((0.15, next(span.text for span in values if span.kind == "date")))
     for role, kind in (
@@ -182,11 +193,16 @@ def _plural(text: str, base: str) -> bool:
     return re.search(rf"(?<![a-z]){re.escape(base)}(?:e?s|ies)(?![a-z])", text.lower()) is not None
 
 
-def acting(offer: Offer, wanted: Mapping[str, None], asked: bool, values: Sequence[Span]) -> float:
+def acting(
+    offer: Offer, wanted: Mapping[str, None], asked: bool, values: Sequence[Span], opening: tuple[str, ...]
+) -> float:
     """Hold back a tool that changes something when the wish asks for no such change, and the other way round.
 
-    To want so many of a thing ("two balcony tickets") is to want what is done with it.
+    To want so many of a thing ("two balcony tickets") is to want what is done with it. opening: the first two words of
+    the wish; where they stand together in what a tool says of itself, the wish asks for just that.
     """
+    if opening in offer.pairs:
+        return 1.0
     if offer.acts and not wanted and any(_counts(offer, span) for span in values):
         return 1.0
     if offer.acts:

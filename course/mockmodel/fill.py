@@ -66,6 +66,8 @@ SWITCHED = re.compile(
     r"|\b(?:(?P<enable>enable|activate)|disable|deactivate)\b|켜|꺼|끄",
     re.IGNORECASE,
 )
+NAMING = frozenset(["text", "person", "name"])  # roles that may hold a name
+LEADING = frozenset(["for", "by", "with", "as"])
 EACH = re.compile(r"\b(?:all|each|every|both)\b|모두|각각|모든", re.IGNORECASE)
 BACK = re.compile(
     r"\b(?:its|the|that|this|those|their)\s+(?:contents?|text|results?|summary|answer|output|data|translation)\b"
@@ -118,6 +120,7 @@ class _Filler:
         for param in params:
             if param.name not in self.input and param.required:
                 self._inferred(param)
+        self._leftover(params)
         order = [param.name for param in params if param.name in self.input]
         missing = tuple(param for param in params if param.required and param.name not in self.input)
         return Filled(
@@ -126,6 +129,23 @@ class _Filler:
             missing,
             tuple(self.others),
         )
+
+    def _leftover(self, params: Sequence[Param]) -> None:
+        """Give the one name that nothing took to the one optional parameter that may hold it: "… for Mona"."""
+        names = [s for s in self.part.spans if s.kind in ("name", "quoted") and (s.start, "") not in self.used]
+        open_ = [
+            p for p in params if not p.required and p.name not in self.input and p.role in ("text", "person", "name")
+        ]
+        plain = [p for p in open_ if p.pattern is None and not p.many and p.schema.get("format") is None]
+        if (
+            len(names) == 1
+            and len(plain) == 1
+            and names[0].before[:1]
+            and names[0].before[0] in ("for", "by", "with", "as")
+        ):
+            span = names[0]
+            if self._put(plain[0], span.value, "wish", span=span):
+                self.used.add(aspect(plain[0], span))
 
     def _put(self, param: Param, value: Any, origin: str, text: str = "", span: Span | None = None) -> bool:
         shaped = conform(value, param.schema, self.root)

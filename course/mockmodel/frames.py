@@ -45,7 +45,8 @@ def further_calls(
     else:
         length = max(len(row) for row in values.values())
         rows = [{name: row[n] for name, row in values.items() if n < len(row)} for n in range(length)]
-    return rows[1:MOST]
+    own = {name: value_of(next(p for p in open_ if p.name == name), first[name][0], root) for name in values}
+    return [row for row in rows[:MOST] if any(row[name] != own[name] for name in row)]
 
 
 def _lists(

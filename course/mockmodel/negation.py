@@ -35,6 +35,11 @@ def without_refused(text: str, mask: str, spans: Sequence[Span]) -> tuple[str, t
     return mask, tuple(spans)
 
 
+MYSELF = re.compile(
+    r"\b(?:i|we)(?:['’]ll|\s+will|\s+can|['’]d|\s+would)\b.*\b(?:myself|ourselves|on (?:my|our) own)\b", re.IGNORECASE
+)
+
+
 def forbids(text: str) -> bool:
-    """Whether a text tells not to do something."""
-    return FORBIDS.match(text) is not None
+    """Whether a text tells not to do something, or that the user will."""
+    return FORBIDS.match(text) is not None or MYSELF.search(text) is not None

@@ -1,15 +1,16 @@
 """Tool definitions as the stand-in reads them: words by field, rules in the description, parameters and their roles."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
 from course.mockmodel.rules import Rule, read_rules
 from course.mockmodel.words import WEAK, Term, concepts_of, data, is_hangul, meanings_of, spread, stem, table, terms
 
-__all__ = ["Offer", "Param", "Shelf", "params_of", "role_of_word", "shelf", "typed"]
+__all__ = ["Offer", "Param", "Shelf", "pairs_of", "params_of", "role_of_word", "shelf", "typed"]
 
 # How much a word counts by where it stands.
 NAME, OPENING, PARAM, ENUM, BODY, PARAM_TEXT = 1.0, 0.8, 0.55, 0.5, 0.5, 0.3
@@ -57,6 +58,7 @@ class Offer:
     ask: bool = False
     finds_tools: bool = False
     records: bool = False
+    pairs: frozenset[tuple[str, str]] = frozenset()
     server: bool = False
 
     @property
@@ -167,8 +169,14 @@ def _offer(tool: Mapping[str, Any], names: tuple[str, ...]) -> Offer:
         _asks(description),
         _finds_tools(purpose[0] if purpose else "", name),
         bool(named) and named[0].start == 0 and named[0].stem in data()["records"].split(),
+        pairs_of([terms(text) for text in (spread(name), *purpose)]),
         tool["name"] in SERVER and str(tool.get("type", "")).startswith(tool["name"]),
     )  # fmt: skip
+
+
+def pairs_of(sentences: Iterable[Sequence[Term]]) -> frozenset[tuple[str, str]]:
+    """Return the pairs of words that stand together in one of these sentences: "make offer", "air quality"."""
+    return frozenset((one.stem, two.stem) for found in sentences for one, two in pairwise(found))
 
 
 def _telling(term: Term) -> list[str]:

@@ -48,6 +48,8 @@ def pair(param: Param, span: Span) -> float:
         base += 0.2
     if not base:
         return 0.0
+    if param.role == "number" and "year" in param.words:
+        base = 1.2 if isinstance(span.value, int) and 1000 <= span.value <= 2100 else base - 0.5
     if span.kind == "money" and param.role == "number" and not _monetary().isdisjoint(param.words):
         base = 1.2
     base += _led(param, span)

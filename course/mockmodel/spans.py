@@ -128,6 +128,8 @@ YEAR = re.compile(r"\b(20\d\d)(?=[-/.,\s]|$)")
 
 
 def _with_neighbours(text: str, found: list[Span], words: list[tuple[str, int, int]]) -> list[Span]:
+    ids = [(span.text, span.start, span.end) for span in found if span.kind == "id"]
+    words = sorted([*ids, *(w for w in words if not any(a <= w[1] < b for _, a, b in ids))], key=lambda w: w[1])
     result, place = [], 0
     for span in found:
         while place < len(words) and words[place][1] < span.start:

@@ -17,6 +17,7 @@ __all__ = [
     "alike",
     "concepts_of",
     "data",
+    "in_english",
     "is_hangul",
     "meanings_of",
     "spread",
@@ -210,6 +211,25 @@ def concepts_of(word: str) -> tuple[str, ...]:
     return found.concepts if found.weight > WEAK else ()
 
 
+def _counter(written: str) -> str:
+    """A Korean word that is joined to a number, without its particle: "200도로" counts degrees and is no road."""
+    return next(
+        (written[: -len(end)] for end in _endings() if written.endswith(end) and len(written) > len(end)), written
+    )
+
+
+@cache
+def _glossary() -> Mapping[str, str]:
+    pairs = (pair.split("=") for pair in data()["glossary"]["words"].split())
+    return {korean: "_".join(stem(part) for part in english.split("_")) for korean, english in pairs}
+
+
+def in_english(word: str) -> str | None:
+    """Return the English stem for a Korean one, as a tool's English text would have it, or None."""
+    known = _glossary()
+    return known.get(word) or next((known[word[:n]] for n in (3, 2) if len(word) > n and word[:n] in known), None)
+
+
 def meanings_of(word: str) -> tuple[str, ...]:
     """Return the concepts of one lower-case word, also of one that fits anything ("done")."""
     known = _index().words.get(stem(word))
@@ -235,7 +255,7 @@ def terms(text: str, *, inner: bool = False) -> list[Term]:
                 found.append(Term(*phrase, start, words[place + len(rest)][2]))
                 skip = 0 if inner else len(rest)
                 break
-        word = _word(written)
+        word = _word(_counter(written) if is_hangul(written) and text[start - 1 : start].isdigit() else written)
         if word.weight and not skip:
             found.append(Term(*word, start, end))
     return found
