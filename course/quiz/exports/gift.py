@@ -98,7 +98,7 @@ def _answers(item: Item, lang: str | None) -> Iterator[str]:
             yield from (f"= -> {text}" for id, text in targets.items() if id not in used)
         case Numeric():
             around = ESTIMATE * abs(item.answer) if item.estimate else item.tolerance
-            yield f"=%100%{item.answer:g}\\:{around:g}#{words(item.why)}".replace("\\:", ":")
+            yield f"=%100%{item.answer:g}:{around:g}#{words(item.why)}"
             yield from (f"=%0%{miss.value:g}:0#{words(miss.why)}" for miss in item.near)
 
 
