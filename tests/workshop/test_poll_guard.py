@@ -14,7 +14,9 @@ def test_our_own_names_are_answered(host):
     assert trusted(host, OURS, loopback=True)
 
 
-@pytest.mark.parametrize("host", ["", "evil.example", "127.0.0.1.evil.example:8140", "192.168.1.5", "[::1", "localhost:x", "a@b"])
+@pytest.mark.parametrize(
+    "host", ["", "evil.example", "127.0.0.1.evil.example:8140", "192.168.1.5", "[::1", "localhost:x", "a@b"]
+)
 def test_on_loopback_no_other_name_is_answered(host):
     assert not trusted(host, OURS, loopback=True)
 
@@ -67,7 +69,10 @@ def test_a_limit_does_not_grow_without_end():
     assert len(limit._seen) < 4200
 
 
-@pytest.mark.parametrize(("host", "only_here"), [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("lab-7", False)])
+@pytest.mark.parametrize(
+    ("host", "only_here"),
+    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("lab-7", False)],
+)
 def test_loopback_is_known(host, only_here):
     assert is_loopback(host) is only_here
 

@@ -16,7 +16,9 @@ HAPPENINGS = st.lists(
     st.one_of(
         st.tuples(st.just("act"), st.sampled_from(ACTIONS)),
         st.tuples(st.just("join"), st.sampled_from(NAMES)),
-        st.tuples(st.just("vote"), st.tuples(st.sampled_from(NAMES), st.sampled_from(["a", "b", "c", "ab", "bd", "z"]))),
+        st.tuples(
+            st.just("vote"), st.tuples(st.sampled_from(NAMES), st.sampled_from(["a", "b", "c", "ab", "bd", "z"]))
+        ),
     ),
     max_size=40,
 )

@@ -94,7 +94,14 @@ def test_the_two_votes_of_a_question_are_kept_apart():
 
 @pytest.mark.parametrize(
     ("letters", "reason"),
-    [("", "blank"), ("z", "no_option"), ("ab", "invalid"), (["ab"], "no_option"), ([1], "no_option"), ([""], "no_option")],
+    [
+        ("", "blank"),
+        ("z", "no_option"),
+        ("ab", "invalid"),
+        (["ab"], "no_option"),
+        ([1], "no_option"),
+        ([""], "no_option"),
+    ],
 )
 def test_what_is_no_answer_is_refused(letters, reason):
     play = Play().joins("ann").does("next")
@@ -110,7 +117,9 @@ def test_a_select_n_question_takes_exactly_its_number_in_any_order():
     assert play.vote("ann", "db").data["response"] == ["south", "west"]
 
 
-@pytest.mark.parametrize("more", [{"confidence": 4}, {"confidence": True}, {"submission": "short"}, {"submission": "x y z x y z"}])
+@pytest.mark.parametrize(
+    "more", [{"confidence": 4}, {"confidence": True}, {"submission": "short"}, {"submission": "x y z x y z"}]
+)
 def test_a_vote_with_an_odd_confidence_or_id_is_refused(more):
     play = Play().joins("ann").does("next")
     with pytest.raises(Refused, match="not a vote"):

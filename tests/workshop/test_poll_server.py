@@ -114,24 +114,33 @@ def server(tmp_path_factory):
         yield running
 
 
+WEB = httpx.Client(trust_env=False, verify=False)
+
+
 def post(server, path, body, **headers):
-    return httpx.post(server.url + path, json=body, headers=headers)
+    WEB.cookies.clear()
+    return WEB.post(server.url + path, json=body, headers=headers)
+
+
+def get(server, path):
+    WEB.cookies.clear()
+    return WEB.get(server.url + path)
 
 
 def test_no_page_and_no_answer_to_a_stranger_holds_the_room_code(server):
     for path in ("/", "/teacher", "/projector", "/events/projector", "/events/participant", "/seat", "/leave"):
-        assert server.code not in httpx.get(server.url + path).text, path
+        assert server.code not in get(server, path).text, path
 
 
 def test_states_go_to_those_who_may_see_them_only(server):
-    codes = [httpx.get(f"{server.url}/events/{role}").status_code for role in ("participant", "teacher", "projector")]
+    codes = [get(server, f"/events/{role}").status_code for role in ("participant", "teacher", "projector")]
     assert codes == [401, 401, 401]
     assert post(server, "/move", {"action": "next", "step": 0}).status_code == 401
     assert post(server, "/vote", {"letters": ["a"], "step": 1, "submission": "s" * 12}).status_code == 401
 
 
 def test_a_page_without_a_seat_leads_to_the_way_in(server):
-    answer = httpx.get(f"{server.url}/vote")
+    answer = get(server, "/vote")
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
 
 
@@ -151,7 +160,7 @@ def test_a_request_that_is_not_from_our_pages_is_refused(server, headers, status
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{", b'"x"', b"[" * 4000, b'{"code": 1}', b"{" + b" " * 5000 + b"}"])
 def test_a_body_that_is_none_is_refused_in_words(server, content):
-    answer = httpx.post(f"{server.url}/join", content=content, headers={"content-type": "application/json"})
+    answer = WEB.post(f"{server.url}/join", content=content, headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["reason"]) == (400, "body")
 
 
@@ -161,12 +170,12 @@ def test_every_answer_carries_the_policy_and_cookies_are_kept_from_scripts_and_o
     cookie = answer.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
-    assert httpx.get(f"{server.url}/nowhere").headers["x-content-type-options"] == "nosniff"
+    assert get(server, "/nowhere").headers["x-content-type-options"] == "nosniff"
 
 
 def test_pages_run_no_inline_script_and_hold_no_inline_style(server):
     for path in ("/", "/teacher", "/projector"):
-        page = httpx.get(server.url + path).text
+        page = get(server, path).text
         assert page.count("<script") == 1
         assert '<script type="module" src="/static/' in page
         assert "style=" not in page

@@ -37,7 +37,12 @@ def test_the_bars_of_select_n_add_up_to_its_number():
 
 def test_the_gain_is_of_those_who_voted_twice():
     found = gained(voted("abb.", "aab" + "a"))
-    assert (found.people, round(found.before, 3), round(found.after, 3), found.gain) == (3, 0.333, 0.667, pytest.approx(0.5))
+    assert (found.people, round(found.before, 3), round(found.after, 3), found.gain) == (
+        3,
+        0.333,
+        0.667,
+        pytest.approx(0.5),
+    )
 
 
 def test_the_overall_shares_are_of_everybody_who_voted():
@@ -66,7 +71,10 @@ def test_the_commonest_misconception_is_told_in_words():
 
 
 def test_without_a_misconception_the_commonest_wrong_option_is_told():
-    options = [{"id": id, "text": f"To the {id}.", "why": "Since it is so.", "correct": id == "left"} for id in ("left", "right", "back")]
+    options = [
+        {"id": id, "text": f"To the {id}.", "why": "Since it is so.", "correct": id == "left"}
+        for id in ("left", "right", "back")
+    ]
     play = Play(poll_item("q", options=options)).joins("ann", "bo").does("next").votes(ann="c", bo="a")
     found = misled(play.room.current, play.room.votes_of(1))
     assert (found.text, found.count) == ("To the back.", 1)
