@@ -1,5 +1,6 @@
 """What pages of the kit may name: lessons, questions, exercises, verbs."""
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -50,14 +51,21 @@ class Ground:
         said = re.search(r"(\d+) minutes", before)
         return int(said[1]) if said else 0
 
+    def predictions(self, number: str) -> dict[str, list[str]]:
+        """Return what each prediction of a lesson offers, by its id."""
+        calls = [
+            node
+            for cell in self.lessons[number].cells
+            if called(cell).get("predict")
+            for node in ast.walk(ast.parse(cell.source))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "predict"
+        ]
+        return {ast.literal_eval(call.args[0]): ast.literal_eval(call.args[2]) for call in calls}
+
     def activities(self, number: str) -> frozenset[str]:
         """Return the ids of a lesson's exercises and predictions."""
-        found: set[str] = set()
-        for cell in self.lessons[number].cells:
-            found |= set(checked(cell))
-            if called(cell).get("predict"):
-                found |= set(re.findall(r'predict\(\s*"([a-z0-9-]+)"', cell.source))
-        return frozenset(found)
+        checks = {id for cell in self.lessons[number].cells for id in checked(cell)}
+        return frozenset({*checks, *self.predictions(number)})
 
 
 def ground(root: Path) -> Ground:

@@ -1,14 +1,14 @@
 """The rules for a page about one lesson."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from course.authoring.lint import SHORT_LESSONS, sections
 from course.facts.models import models
 from course.facts.syllabus import misconceptions, objectives
 from course.workshop.kit.ground import Found, Ground, right_options, votable
 from course.workshop.kit.minutes import COLUMNS, clock, minute_tables, poll_items, polled, ticket, title
-from course.workshop.kit.page import Page, Section, Text
+from course.workshop.kit.page import Page, Section, Table, Text
 
 __all__ = ["SECTIONS", "lesson_page"]
 
@@ -17,7 +17,8 @@ SECTIONS = (
     "Late or early", "Exit ticket", "If something breaks",
 )  # fmt: skip
 MINUTES_A_POLL = 15
-WORDS = 1500
+ANSWERS = "Answers to the guesses: "
+WORDS = 1400
 QUESTIONS = 4
 BELIEFS = 3
 TICKET = 3
@@ -114,13 +115,34 @@ def _lesson_minutes(page: Page, slot: int, on: Ground) -> Iterator[Found]:
     exit_items = {code for text in ticket(page) for code in text.codes[:1]}
     known = {*on.activities(page.number), *polled(page), *exit_items}
     yield from clock(tables[0], slot, known)
+    yield from _answers(section, tables[0], on.predictions(page.number))
+    starts = {row.cells[0].plain for row in tables[0].rows}
+    for text in page.texts():
+        for minute in re.findall(r"\bminute (\d+)", text.plain):
+            if minute not in starts:
+                yield text.line, "minute", {"minute": minute, "starts": ", ".join(sorted(starts, key=int))}
+
+
+def _answers(section: Section, minutes: Table, predictions: Mapping[str, list[str]]) -> Iterator[Found]:
+    """Whether the line of answers gives one of the options of every prediction that the table checks with."""
+    lines = [text for text in section.texts if text.plain.startswith(ANSWERS)]
+    line = lines[0].line if lines else section.heading.line
+    given = lines[0].plain.removeprefix(ANSWERS).removesuffix(".") if lines else ""
+    answers = dict(part.strip().partition(" ")[::2] for part in given.split(" · ") if part)
+    asked = [id for row in minutes.rows for cell in row.cells[4:5] for id in cell.codes if id in predictions]
+    for id in dict.fromkeys([*asked, *answers]):
+        if answers.get(id) not in predictions.get(id, ()):
+            options = " / ".join(predictions.get(id, ())) or "–"
+            yield line, "answer", {"id": id, "options": options, "found": answers.get(id, "–")}
 
 
 def _polls(page: Page, slot: int, on: Ground) -> Iterator[Found]:
-    polled = page.below("Polls")
-    least = slot // MINUTES_A_POLL
-    if len(polled) < least:
-        yield _under(page, "Polls").heading.line, "few_polls", {"count": len(polled), "least": least, "slot": slot}
+    polls = page.below("Polls")
+    rows = [row for found in minute_tables(_under(page, "Minutes")) for row in found.rows]
+    taught_until = rows[-1].cells[0].plain if rows and rows[-1].cells else ""
+    least = (int(taught_until) if taught_until.isdigit() else slot) // MINUTES_A_POLL
+    if len(polls) < least:
+        yield _under(page, "Polls").heading.line, "few_polls", {"count": len(polls), "least": least}
     taught: set[str] = set()
     seen: dict[str, set[str]] = {}
     parts = sections(on.lessons[page.number])
@@ -128,7 +150,7 @@ def _polls(page: Page, slot: int, on: Ground) -> Iterator[Found]:
         for row in found.rows:
             taught |= {id for cell in row.cells[2:3] for name in cell.italics for id in parts.get(name, ())}
             seen.update({code: set(taught) for cell in row.cells[4:5] for code in cell.codes})
-    for poll in polled:
+    for poll in polls:
         line = poll.heading.line
         if not poll.heading.codes:
             yield line, "poll_id", {}
