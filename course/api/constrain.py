@@ -17,6 +17,8 @@ from course.mockmodel.model import ModelRequest, Reply
 
 __all__ = ["Written", "constrain"]
 
+SERVER_SIDE = ("advisor_", "code_execution_", "tool_search_tool_", "web_fetch_", "web_search_")
+
 Block = dict[str, Any]
 
 
@@ -98,8 +100,10 @@ def _force(written: Written, asked: ModelRequest) -> None:
 
 
 def _callable_tool(tools: Sequence[Mapping[str, Any]], wanted: str | None) -> Mapping[str, Any] | None:
-    named = [tool for tool in tools if "input_schema" in tool and wanted in (None, tool.get("name"))]
-    return named[0] if named else next((tool for tool in tools if tool.get("name") == wanted), None)
+    """Return the client tool to call: the one wanted, else the first with a schema, else the first of all."""
+    ours = [tool for tool in tools if "name" in tool and not str(tool.get("type", "")).startswith(SERVER_SIDE)]
+    named = [tool for tool in ours if wanted in (None, tool["name"])]
+    return next((tool for tool in named if "input_schema" in tool), named[0] if named else None)
 
 
 def _strict(written: Written, asked: ModelRequest) -> None:

@@ -128,6 +128,9 @@ def write(mock: MockModel, asked: Asked, ids: Ids, signer: Signer) -> tuple[Writ
     blocks, reply, rounds, request = _rounds(mock, asked, ids)
     room = asked.model.context - asked.tokens if asked.model else request.max_tokens
     written = constrain(blocks, reply, request, asked.model, max(room, 0))
+    written.blocks = [
+        _call(block, ids) if block["type"] in CALLS and "id" not in block else block for block in written.blocks
+    ]
     _sign(written, asked, signer)
     return written, rounds
 

@@ -3,6 +3,7 @@ from wire_helpers import HAIKU, OPUS, WEATHER, Says, body, call, message, text
 
 from course.api import OfflineAPI
 
+SEARCH = {"type": "web_search_20250305", "name": "web_search"}
 TIME = {"name": "get_time", "input_schema": {"type": "object", "properties": {"zone": {"type": "string"}}}}
 STRICT = {
     "name": "book",
@@ -55,7 +56,20 @@ def test_a_forced_call_is_made_where_the_model_made_none(choice):
     got = written(text("No need to."), tools=[WEATHER], tool_choice=choice)
     assert names(got) == ["get_weather"]
     assert got["content"][0]["input"] == {"city": ""}
+    assert got["content"][0]["id"].startswith("toolu_")
+    assert got["content"][0]["caller"] == {"type": "direct"}
     assert got["stop_reason"] == "tool_use"
+
+
+@pytest.mark.parametrize("tool", [SEARCH, {"type": "computer_toolset_20260801"}])
+def test_a_call_is_not_forced_on_what_is_no_client_tool(tool):
+    got = written(text("Nothing found."), tools=[tool], tool_choice={"type": "any"}, model="claude-haiku-5-5")
+    assert kinds(got) == ["text"]
+
+
+def test_a_forced_call_of_a_tool_without_a_schema_of_ours_is_made_too():
+    got = written(text("No."), tools=[{"type": "bash_20250124", "name": "bash"}], tool_choice={"type": "any"})
+    assert names(got) == ["bash"]
 
 
 def test_a_named_tool_is_the_only_one_called():

@@ -1,6 +1,6 @@
 """Shapes of the members of `tools`, by type.
 
-Source of fields and fixed names: SDK 2.14.0 types (2026-11-24); of the refusals: `rules.toml`.
+Source of fields and fixed names: SDK 2.15.0 types (2026-11); of the refusals: `rules.toml`.
 """
 
 from functools import cache
@@ -15,6 +15,17 @@ from course.api.shape import Check, Faults, Fields
 __all__ = ["CALLERS", "tool_definition"]
 
 CALLERS = ("direct", "code_execution_20250825", "code_execution_20260120", "code_execution_20260521")
+
+# The tools of the two toolsets: those of both, and those of one.
+POINTING = (
+    "double_click", "hold_key", "key", "left_click", "left_click_drag", "left_mouse_down", "left_mouse_up",
+    "middle_click", "mouse_move", "right_click", "screenshot", "scroll", "triple_click", "type", "wait", "zoom",
+)  # fmt: skip
+COMPUTER = ("cursor_position",)
+BROWSER = (
+    "close_tab", "file_upload", "find", "form_input", "get_page_text", "hover", "javascript_exec", "list_tabs",
+    "navigate", "new_tab", "read_console", "read_network", "read_page", "scroll_to", "switch_tab",
+)  # fmt: skip
 
 
 def _common() -> Fields:
@@ -96,18 +107,14 @@ def _computer(**more: Check) -> Check:
     return s.obj({"name": s.literal("computer"), **size, **_common(), **_optional(rest)})
 
 
-def _configs(value: Any) -> Faults:
-    """The settings of single tools of a toolset, by name."""
-    config = s.obj({"enabled": s.optional(s.boolean), "defer_loading": s.optional(s.boolean)})
-    return s.dictionary(value) or s.obj(dict.fromkeys(value, config))(value)
-
-
-def _toolset() -> Check:
+def _toolset(*members: str) -> Check:
+    setting = s.optional(s.nullable(s.boolean))
+    config = s.nullable(s.obj({"enabled": setting, "defer_loading": setting}))
     shape = s.obj(
         {
             "type": s.anything,
             "cache_control": s.optional(cache_control()),
-            "configs": s.optional(s.nullable(_configs)),
+            "configs": s.optional(s.nullable(s.obj(dict.fromkeys(members, s.optional(config))))),
         }
     )
 
@@ -118,13 +125,17 @@ def _toolset() -> Check:
 
 
 def _mcp_toolset() -> Check:
-    default = s.obj({"enabled": s.optional(s.boolean), "defer_loading": s.optional(s.boolean)})
+    config = s.obj({"enabled": s.optional(s.boolean), "defer_loading": s.optional(s.boolean)})
+
+    def configs(value: Any) -> Faults:
+        return s.dictionary(value) or s.obj(dict.fromkeys(value, config))(value)
+
     fields: Fields = {
         "mcp_server_name": s.string(1, 255),
         "type": s.anything,
         "cache_control": s.optional(cache_control()),
-        "configs": s.optional(s.nullable(_configs)),
-        "default_config": s.optional(default),
+        "configs": s.optional(s.nullable(configs)),
+        "default_config": s.optional(config),
         "tools": s.optional(s.nullable(s.array(s.dictionary))),
     }
     return s.obj(fields)
@@ -152,8 +163,8 @@ def tool_definition(*, computer: bool) -> Check:
             "str_replace_based_edit_tool", input_examples=examples, max_characters=s.nullable(s.integer(1))
         ),
         "memory_20250818": _fixed("memory", input_examples=examples),
-        "computer_toolset_20260801": _toolset(),
-        "browser_toolset_20260801": _toolset(),
+        "computer_toolset_20260801": _toolset(*POINTING, *COMPUTER),
+        "browser_toolset_20260801": _toolset(*POINTING, *BROWSER),
         "web_search_20250305": _search(),
         "web_search_20260209": _search(),
         "web_search_20260318": _search(response_inclusion=inclusion),
