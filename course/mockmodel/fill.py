@@ -325,10 +325,12 @@ class _Filler:
             self._put(param, text, "wish", text)
         elif param.role == "text":
             used = self._used_spans()
-            asked = rest_of(self.part, used, self.known) if ASKS.match(self.part.text) else None
-            rest = asked or thing_of(self.part, used)
-            if rest and any(term.stem not in self.known for term in terms(rest)):
-                self._put(param, rest, "rest of the wish", rest)
+            rest = rest_of(self.part, used, self.known)
+            thing = thing_of(self.part, used)
+            if thing is None or ASKS.match(self.part.text) or all(term.stem in self.known for term in terms(thing)):
+                thing = rest
+            if thing:
+                self._put(param, thing, "rest of the wish", thing)
 
     def _used_spans(self) -> list[Span]:
         starts = {start for start, _ in self.used}

@@ -208,6 +208,9 @@ def expression_of(part: Part) -> str | None:
     return found.group().replace(",", "") if found else None
 
 
+DETERMINER = re.compile(r"\b(?:the|a|an|my|our|your|some|this)\s+$", re.IGNORECASE)
+
+
 def rest_of(part: Part, used: Sequence[Span], known: Collection[str]) -> str | None:
     """Return the thing that a question is about: the words that are not the tool's own ("protein in **…**?").
 
@@ -225,7 +228,8 @@ def rest_of(part: Part, used: Sequence[Span], known: Collection[str]) -> str | N
         if runs and joined and place - last <= 2:
             runs[-1] = (runs[-1][0], end, runs[-1][2] + 1)
         else:
-            runs.append((start, end, 1))
+            named = DETERMINER.search(part.mask[:start]) is not None
+            runs.append((start, end, 2 if named else 1))
         last = place
     best = max(runs, key=lambda run: run[2], default=None)
     return part.text[best[0] : best[1]] if best else None

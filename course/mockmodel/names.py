@@ -136,7 +136,8 @@ def names(text: str, words: list[tuple[str, int, int]]) -> Iterator[tuple[int, i
             if not _common(word.lower()) and len(bare) > 1 and not VERB_TAIL.search(word):
                 yield start, end - len(tail), "foreign", bare
         elif word.isupper() and 2 <= len(word) <= 5:
-            yield start, end, "code", word
+            place, last = _shouted(text, words, place)
+            yield start, last, "code" if last == end else "name", text[start:last]
         elif not word.isascii() and word.lower() == word.upper():
             yield start, end, "foreign", word
         elif word.lower() in _calendar():
@@ -175,6 +176,16 @@ def _numbered(text: str, end: int) -> int:
     """Where a name ends that has a number to it: "Maroon 5", "Yamaha P125"."""
     found = NUMBERED.match(text, end)
     return found.end() if found else end
+
+
+def _shouted(text: str, words: list[tuple[str, int, int]], place: int) -> tuple[int, int]:
+    """The last of several words in capitals, and where it ends: "SOS HELP"."""
+    while place + 1 < len(words):
+        following = words[place + 1]
+        if not following[0].isupper() or len(following[0]) < 2 or text[words[place][2] : following[1]] != " ":
+            break
+        place += 1
+    return place, words[place][2]
 
 
 def _run(text: str, words: list[tuple[str, int, int]], place: int) -> tuple[int, int]:

@@ -64,6 +64,7 @@ ADDRESS = re.compile(
 PERCENT_OF = re.compile(r"(\d+(?:\.\d+)?)\s?%\s+of\s+(\d[\d,]*(?:\.\d+)?)")
 NUMBERS = re.compile(r"(?<![\w-])\d{2,}(?:-\d{2,})+(?![\w-])")
 IDENTIFIER = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b")
+TAG = re.compile(r"(?<![\w&/])[#@][A-Za-z][A-Za-z0-9_-]*(?![\w.]*@)")
 HASH = re.compile(r"#\s?(\d+)\b")
 PHONE = re.compile(r"(?<![\w-])(?:\+\d{1,3}[\s-]?)?(?:\(\d{2,4}\)[\s-]?|\d{2,4}[\s-])\d{3,4}[\s-]\d{4}(?!\w)")
 UNITS = (
@@ -122,6 +123,7 @@ TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     ("expression", SUM, "+-*/×÷^%", lambda m, _: sum_of(m.group())),
     ("id", ID, "0123456789", lambda m, _: m.group().rstrip("-_")),
     ("identifier", IDENTIFIER, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ", lambda m, _: m.group()),
+    ("id", TAG, "#@", lambda m, _: m.group()),
     ("id", HASH, "#", lambda m, _: m[1]),
     ("number", NUMBER, "0123456789", lambda m, _: scaled(m)),
     ("number", NUMBER_KO, "0123456789", lambda m, _: number_of(m[1])),
