@@ -7,7 +7,7 @@ import pytest
 from course.authoring.source import Cell, Lesson
 from course.lesson.exercise import Exercise, right
 from course.quiz.items import Option
-from course.quiz.kinds import Single
+from course.quiz.kinds import Order, Single
 from course.workshop.kit import Ground, check, findings, parse
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +35,8 @@ A notebook, and `make lab`.
 | 10 | 10 | Poll | vote | `one` |
 | 20 | 9 | Poll | vote again | `two` |
 | 29 | 1 | Close | | exit ticket |
+
+Answers to the guesses: `safe-guess` a.
 
 ## Polls
 
@@ -210,6 +212,9 @@ def test_a_finding_says_file_and_line(on):
         ("`strict-is-safe` strict will do", "`claude-runs-tools` it does", "carries the misconception `claude-runs"),
         ("**Who?** You.\n", "", "3 questions; expected at least 4"),
         ("**Late, −5 min** Leave", "**Late** Leave", "expected a line that begins with **Late"),
+        ("`safe-guess` a.", "`safe-guess` c.", "`safe-guess` is given as c; its options are a / b"),
+        ("Answers to the guesses: `safe-guess` a.\n", "", "the answer to the guess `safe-guess` is given as –"),
+        ("Go on.\n\n## Often", "Go on at minute 7.\n\n## Often", "no row begins at minute 7; rows begin at 0, 10"),
         ("Leave out `safe-gate`", "Leave out the gate", "names no section and no exercise"),
         ("Leave out `safe-gate`", "Leave out `safe-gates`", "`safe-gates` is no exercise, prediction or cell"),
         ("3. `five` · **Key** `yes`: so.\n", "", "2 items with a key; an exit ticket has 3"),
@@ -240,18 +245,17 @@ def test_an_item_that_does_not_suit_the_room_is_found(on, changes, expected):
 
 
 def test_an_item_of_a_kind_without_bars_is_found(on):
-    on.items["two"] = (
-        on.items["two"]
-        .model_copy(update={"kind": "order"})
-        .__class__.__bases__[0]
-        .model_construct(**{**on.items["two"].model_dump(), "kind": "order"})
-    )
+    steps = tuple({"id": name, "text": name, "why": "So."} for name in ("first", "then", "last"))
+    shared = item("two").model_dump(exclude={"kind", "options"})
+    on.items["two"] = Order.model_validate({**shared, "kind": "order", "options": steps})
     assert any("`two` is of the kind order" in line for line in told(on))
 
 
-def test_a_page_with_too_few_polls_for_its_slot_is_found(on):
-    page = broken("boundary · 30", "boundary · 45").replace("| 29 | 1 | Close", "| 29 | 16 | Close")
-    assert any("2 polls in 45 minutes; two each half hour makes 3" in line for line in told(on, page=page))
+def test_a_page_with_too_few_polls_for_its_minutes_is_found(on):
+    page = broken("boundary · 30", "boundary · 46").replace(
+        "| 29 | 1 | Close |", "| 29 | 16 | Poll | vote | `two` |\n| 45 | 1 | Close |"
+    )
+    assert any("2 polls; two each half hour before the last row makes 3" in line for line in told(on, page=page))
 
 
 def test_the_start_the_capstone_and_the_exam_may_poll_on_anything(on):
