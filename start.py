@@ -186,10 +186,12 @@ def setup(level="run"):
 
 def course(*args):
     """Run the command `course` in the environment and return its exit code."""
-    try:
-        return subprocess.call([str(python()), "-m", "course"] + list(args), cwd=os.getcwd(), env=started())
-    except KeyboardInterrupt:
-        return 130
+    process = subprocess.Popen([str(python()), "-m", "course"] + list(args), cwd=os.getcwd(), env=started())
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:  # it has reached the command, too, which ends as it should
+            continue
 
 
 def started():

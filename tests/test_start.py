@@ -179,3 +179,27 @@ def test_no_tracked_file_names_this_machine_or_a_package_host():
             text = path.read_text(encoding="utf-8", errors="replace")
             assert home not in text, name
             assert not hosts.search(text), name
+
+
+@pytest.mark.parametrize(("level", "told"), [("1", "make"), (None, f"{Path(sys.executable).stem} start.py")])
+def test_the_command_is_told_how_it_was_started(start, monkeypatch, level, told):
+    monkeypatch.delenv("MAKELEVEL", raising=False)
+    if level:
+        monkeypatch.setenv("MAKELEVEL", level)
+    assert start.started()["COURSE_STARTED"] == told
+
+
+def test_an_interrupt_is_left_to_the_command_which_ends_by_itself(start, monkeypatch):
+    class Ending:
+        def __init__(self, command, **options):
+            self.waits = [KeyboardInterrupt(), KeyboardInterrupt(), 0]
+            assert command[1:] == ["-m", "course", "lab", "--port", "8899"]
+
+        def wait(self):
+            ended = self.waits.pop(0)
+            if isinstance(ended, BaseException):
+                raise ended
+            return ended
+
+    monkeypatch.setattr(start.subprocess, "Popen", Ending)
+    assert start.course("lab", "--port", "8899") == 0

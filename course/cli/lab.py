@@ -39,7 +39,10 @@ def free_port(first: int = FIRST_PORT, tries: int = PORTS_TRIED) -> int | None:
 def command(
     port: int, *, browser: bool, root: Path = ROOT, as_root: bool = False, rest: Sequence[str] = ()
 ) -> list[str]:
-    """Return the command line that starts JupyterLab on the start notebook: loopback only, nothing fetched."""
+    """Return the command line that starts JupyterLab on the start notebook: loopback only, nothing fetched.
+
+    Of its log only warnings are shown, and the link; one Ctrl-C ends it, without a question.
+    """
     options = [
         f"--ServerApp.port={port}",
         "--ServerApp.port_retries=0",
@@ -49,6 +52,9 @@ def command(
         "--LabApp.extension_manager=readonly",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         "--LabApp.news_url=None",
+        "--ServerApp.log_level=WARN",
+        "--LabApp.log_level=WARN",
+        "--ServerApp.answer_yes=True",
     ]
     options += [] if browser else ["--no-browser"]
     options += ["--allow-root"] if as_root else []
@@ -72,7 +78,8 @@ def run(args: Sequence[str]) -> int:
         print(say("cli.lab.no_port", first=FIRST_PORT, last=FIRST_PORT + PORTS_TRIED - 1), file=sys.stderr)
         return 1
     as_root = hasattr(os, "geteuid") and os.geteuid() == 0
-    print(say("cli.lab.opening", port=port), flush=True)
+    opening = "opening_quietly" if options.no_browser else "opening"
+    print(say(f"cli.lab.{opening}", port=port), flush=True)
     env = dict(os.environ, JUPYTER_PREFER_ENV_PATH="1")
     process = subprocess.Popen(
         command(port, browser=not options.no_browser, as_root=as_root, rest=rest), cwd=ROOT, env=env

@@ -14,6 +14,7 @@ from course.lesson.errors import LessonError
 if TYPE_CHECKING:
     from course.api import OfflineAPI
     from course.lesson.exercise import Verdict
+    from course.quiz.store import Store
     from course.traces.record import Recorder
 
 __all__ = ["Desk", "desk"]
@@ -30,6 +31,8 @@ class Desk:
         self._api: OfflineAPI | None = None
         self._announced: set[bool] = set()
         self._recorder: Recorder | None = None
+        self._store: Store | None = None
+        self._told: set[str] = set()
         if live:
             self.switch(True)
 
@@ -59,6 +62,22 @@ class Desk:
             made = live_client(asynchronous) if self.live else connected(self.api(), asynchronous)
             self._clients[key] = self._recorder.watch(made) if self._recorder else made
         return self._clients[key]
+
+    def store(self) -> "Store":
+        """Return the store of this kernel, made at first use. Raises StoreError when it cannot be opened."""
+        if self._store is None:
+            from course.quiz.store import Store
+
+            self._store = Store()
+        self.tell()
+        return self._store
+
+    def tell(self) -> None:
+        """Print what the store has to tell (restored from a backup, kept in memory only), each notice once."""
+        for notice in self._store.notices if self._store else ():
+            if notice not in self._told:
+                self._told.add(notice)
+                print(notice)
 
     @contextmanager
     def watched(self, recorder: "Recorder") -> Iterator[None]:

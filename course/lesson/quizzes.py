@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 from course.facts import say
+from course.lesson.desk import desk
 from course.lesson.sentence import Sentence
 
 __all__ = ["in_cell"]
@@ -15,11 +16,12 @@ def in_cell(lesson: str, count: int) -> Any:
     from course.quiz.errors import QuizError
     from course.quiz.practice import Session
     from course.quiz.selection import Selection
-    from course.quiz.store import Store
     from course.widgets import QuizView
 
     try:
-        session = Session(load_bank(QUIZZES), Store(), Selection(lesson=lesson), count=count, rng=random.Random(lesson))
+        session = Session(
+            load_bank(QUIZZES), desk().store(), Selection(lesson=lesson), count=count, rng=random.Random(lesson)
+        )
     except QuizError as error:
         return Sentence(say("lesson.quiz.none", lesson=lesson, why=str(error)))
     return QuizView(session)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from course.lesson.desk import desk
+
 __all__ = ["events", "note"]
 
 
@@ -10,18 +12,14 @@ def note(kind: str, item: str, data: Mapping[str, Any]) -> None:
     """Append one event of `kind` about exercise or question `item`."""
     from course.quiz.errors import StoreError
     from course.quiz.events import new_id, utcnow
-    from course.quiz.store import Store
 
     try:
-        with Store() as store:
-            store.append(kind, key=f"{kind}:{item}:{new_id(utcnow())}", item=item, data=data)
+        desk().store().append(kind, key=f"{kind}:{item}:{new_id(utcnow())}", item=item, data=data)
+        desk().tell()
     except StoreError:  # the lesson goes on; `course doctor` tells about the store
         return
 
 
 def events(kinds: tuple[str, ...]) -> list[Any]:
     """Return the stored events of these kinds, oldest first."""
-    from course.quiz.store import Store
-
-    with Store() as store:
-        return store.events(kinds)
+    return desk().store().events(kinds)

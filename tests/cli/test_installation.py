@@ -97,3 +97,5 @@ def test_lab_listens_on_loopback_only_and_fetches_nothing():
     assert "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate" in line
     assert "--allow-root" not in line
     assert "--no-browser" not in lab.command(8899, browser=True)
+    assert "--ServerApp.log_level=WARN" in line
+    assert "--ServerApp.answer_yes=True" in line

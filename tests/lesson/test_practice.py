@@ -66,3 +66,40 @@ def test_a_lesson_without_questions_gets_a_sentence():
     told = quiz("77")
     assert isinstance(told, Sentence)
     assert "77" in told
+
+
+def test_what_the_store_has_to_tell_is_told_once(tmp_path, monkeypatch, capsys):
+    home = tmp_path / "damaged"
+    home.mkdir()
+    (home / "history.sqlite").write_bytes(b"no database at all" * 100)
+    monkeypatch.setenv("COURSE_HOME", str(home))
+    check("six-in-order", "abc")
+    assert "no backup could be read" in capsys.readouterr().out
+    check("six-in-order", "cefdab")
+    progress()
+    quiz("02")
+    assert capsys.readouterr().out == ""
+
+
+def test_a_kernel_opens_one_store(monkeypatch):
+    from course.quiz import store as module
+
+    made = []
+
+    class Counted(module.Store):
+        def __init__(self, *args, **options):
+            made.append(self)
+            super().__init__(*args, **options)
+
+    monkeypatch.setattr(module, "Store", Counted)
+    for _ in range(3):
+        check("six-in-order", "abc")
+        progress()
+    quiz("02")
+    assert len(made) == 1
+
+
+def test_the_quiz_of_a_lesson_begins_with_what_is_easy():
+    bank = load_bank(QUIZZES)
+    view = quiz("01")
+    assert bank.item(view.question["item"]["id"]).difficulty == "easy"
