@@ -142,7 +142,7 @@ def _union(rows: Iterable[_Found], told: list[Problem]) -> list[_Found]:
     """Return each answer once; of two that differ, the one in the file made last."""
     kept: dict[tuple[Any, ...], _Found] = {}
     for row in rows:
-        mark = (row.who, row.line.item, row.line.at, row.line.source)
+        mark = (row.who, row.line.item, row.line.at, row.line.source, row.line.try_number)
         if mark not in kept:
             kept[mark] = row
         elif kept[mark].line.response != row.line.response:

@@ -17,7 +17,7 @@ from course.quiz.kinds import Single
 from course.quiz.markdown import plain
 from course.quiz.scores import wilson
 from course.workshop.report_cohort import Cohort, Given
-from course.workshop.report_masks import Count, Row, bands, split
+from course.workshop.report_masks import BANDED, Count, Row, bands, split
 from course.workshop.report_masks import leader as leading
 
 __all__ = [
@@ -158,7 +158,8 @@ def masked_row(channel: str, item: Item, row: ItemRow) -> Row | None:
     cells = tuple(f"{channel} {item.id} {id}" for id in (*_wrong(item), BLANK))
     shown = tuple(choice.people for choice in row.choices) if row.choices is not None else None
     leader = f"{channel} {item.id} {row.leader[0]}" if row.leader else None
-    return Row(row.people, row.right, cells, shown, leader)
+    refused = row.right.exact and shown is None and len(_wrong(item)) == BANDED
+    return Row(row.people, row.right, cells, shown, leader, refused)
 
 
 def _wrong(item: Single) -> dict[str, str]:
@@ -175,7 +176,7 @@ def _options(
     counts, total = [chosen.count(id) for id in texts], len(chosen)
     if (most := leading(right, counts)) is not None:
         return None, list(texts.items())[most]
-    if (shown := bands(right, counts, total)) is None:
+    if len(_wrong(item)) != BANDED or (shown := bands(right, counts, total)) is None:
         return None, None
     return tuple(
         Choice(id, text, count, _dead(id, count, total)) for (id, text), count in zip(texts.items(), shown, strict=True)

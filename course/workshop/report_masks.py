@@ -16,12 +16,15 @@ Rules, in the order in which they apply to a question of `LEAST_ITEM` people or 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["LEAST", "LEAST_ITEM", "Count", "Row", "band", "bands", "leader", "split", "telling"]
+__all__ = ["BANDED", "LEAST", "LEAST_ITEM", "Count", "Row", "band", "bands", "leader", "split", "telling"]
 
 LEAST = 5
 """Fewer people than this are never told apart."""
 LEAST_ITEM = 10
 """Fewer people than this carry no figures on a question."""
+
+BANDED = 3
+"""Wrong options a question must have for bands. With two, or five and more, a refusal could mean one table only."""
 
 
 @dataclass(frozen=True)
@@ -83,18 +86,26 @@ def leader(right: Count, wrong: Sequence[int]) -> int | None:
 
 @dataclass(frozen=True)
 class Row:
-    """A question's row as published. cells: the names of its wrong options; bands, leader: None where not shown."""
+    """A question's row as published. cells: the names of its wrong options; bands, leader: None where not shown.
+
+    refused: bands are not shown because they would give a count away.
+    """
 
     total: int
     right: Count
     cells: tuple[str, ...]
     bands: tuple[Count, ...] | None
     leader: str | None = None
+    refused: bool = False
 
 
 def telling(rows: Sequence[Row], ideas: Mapping[str, tuple[Count, frozenset[str]]]) -> set[str]:
-    """Return the ideas (band of people, the cells that show it) whose bands would give a small count away."""
-    left = dict(ideas)
+    """Return the ideas (band of people, the cells that show it) whose bands would give a small count away.
+
+    A refusal of bands says that a small count could be worked out: next to it, no idea in that row is shown.
+    """
+    refused = {cell for row in rows if row.refused for cell in row.cells}
+    left = {name: idea for name, idea in ideas.items() if not idea[1] & refused}
     while told := {name for row in _pinned(rows, left) for name, (_, cells) in left.items() if cells & set(row.cells)}:
         left = {name: idea for name, idea in left.items() if name not in told}
     return set(ideas) - set(left)

@@ -1,5 +1,6 @@
 """A synthetic class: a bank, and result files of as many learners as a test needs. Nobody in it is a person."""
 
+import hashlib
 import random
 import sys
 from collections.abc import Callable, Sequence
@@ -68,9 +69,13 @@ def one_file(lines: Sequence[Line], learner: str = "ada", **fields: object) -> s
         "by": "progress",
         "bank": "x",
         "learner": learner,
-        "history": f"h{learner}",
+        "history": _history(str(learner)),
     }
     return text_of(lines, **{**known, **fields})  # type: ignore[arg-type]
+
+
+def _history(learner: str) -> str:
+    return learner if learner.isalnum() and learner.isascii() else hashlib.sha256(learner.encode()).hexdigest()[:16]
 
 
 def seeded(people: int, bank: Bank, *, seed: int = 0, noise: float = 0.0) -> list[list[Line]]:

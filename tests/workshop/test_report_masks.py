@@ -33,6 +33,17 @@ def test_no_published_row_of_a_question_fits_only_tables_with_the_same_small_cel
             assert len(set(values)) > 1 or values[0] == 0 or values[0] >= LEAST, (published, possible)
 
 
+@pytest.mark.parametrize(("options", "most"), [(3, 48), (4, 28)])
+def test_bands_and_their_refusal_tell_no_small_count_for_any_number_of_wrong_answers(options, most):
+    for total in range(5, most):
+        seen = defaultdict(list)
+        for table in tables(total, options):
+            seen[bands(Count(5, 5), table, total + 5)].append(table)
+        for published, possible in seen.items():
+            for values in zip(*possible, strict=True):
+                assert len(set(values)) > 1 or values[0] == 0 or values[0] >= LEAST, (published, possible)
+
+
 @pytest.mark.parametrize("total", range(10, 31))
 def test_right_or_wrong_of_fewer_than_five_could_be_any_of_five(total):
     seen = defaultdict(set)

@@ -38,7 +38,7 @@ def test_what_was_written_is_read_again(tmp_path):
     (handed,), problems = read([tmp_path])
     assert [row for _, row in handed.lines] == GOOD
     assert [number for number, _ in handed.lines] == [2, 3]
-    assert (handed.made, handed.by, handed.history, handed.signed, problems) == (MADE, "progress", "hada", False, [])
+    assert (handed.made, handed.by, handed.history, handed.signed, problems) == (MADE, "progress", "ada", False, [])
 
 
 responses = st.recursive(
