@@ -1,4 +1,4 @@
-"""A hundred people in one poll, on loopback: lost votes, how late the last page sees the reveal, and the server's memory.
+"""A hundred people in one poll, on loopback: lost votes, the time to the reveal on the last page, the server's memory.
 
     python benchmarks/poll.py [--voters N]
 

@@ -16,7 +16,7 @@ from course.quiz.errors import StoreError
 from course.quiz.events import Event
 from course.quiz.store import Store
 from course.workshop.pollview import Role, own_state, room_state, seconds_left
-from course.workshop.room import PollError, Room, after
+from course.workshop.room import Room, after
 
 __all__ = ["Decide", "Desk"]
 
@@ -29,6 +29,7 @@ class _Watcher:
     def __init__(self, role: Role, person: str) -> None:
         self.role, self.person = role, person
         self.news = asyncio.Event()
+        self.gone = False
 
     def concerned(self, event: Event) -> bool:
         if event.kind == "poll_moved" or self.role != "participant":
@@ -43,7 +44,7 @@ class Desk:
         self.room, self.store = room, store
         self._last = max((event.seq for event in store.events()), default=0)
         self._asked: asyncio.Queue[tuple[Decide, asyncio.Future[Event | None]]] = asyncio.Queue()
-        self._watchers: set[_Watcher] = set()
+        self._watchers: dict[_Watcher, None] = {}
         self._closed = False
         self._shared: tuple[Room, dict[Role, dict[str, Any]]] = (room, {})
 
@@ -70,14 +71,14 @@ class Desk:
         for decide, done in batch:
             try:
                 event = decide(room, now)
-            except PollError as refused:
-                _answer(done, refused)
+            except Exception as refused:
+                _answer(done, refused)  # whatever it is, it is the asker's; the desk goes on
                 continue
             room = after(room, event) if event else room
             decided.append((event, done))
         try:
             stored = await asyncio.to_thread(self._store, [event for event, _ in decided if event])
-        except StoreError as trouble:
+        except Exception as trouble:
             for _, done in decided:
                 _answer(done, trouble)
             return
@@ -96,27 +97,33 @@ class Desk:
             raise StoreError(say("workshop.rooms.not_kept", why=" ".join(self.store.notices)))
         return stored
 
-    def watching(self, role: Role, person: str = "") -> int:
-        """Return how many pages of this role (and person) watch now."""
-        return sum(watcher.role == role and watcher.person == person for watcher in self._watchers)
+    async def watch(
+        self, role: Role, person: str = "", *, pages: int = 24, idle: float = 15.0
+    ) -> AsyncIterator[dict[str, Any] | None]:
+        """Give the state now and after every change that concerns this page; None after `idle` quiet seconds.
 
-    async def watch(self, role: Role, person: str = "", *, idle: float = 15.0) -> AsyncIterator[dict[str, Any] | None]:
-        """Give the state now and after every change that concerns this page; None after `idle` quiet seconds."""
+        pages: how many a role and person may watch at once. The oldest makes room for one more: it is mostly a phone
+        that lost its network, which nobody notices for minutes.
+        """
+        mine = [watcher for watcher in self._watchers if (watcher.role, watcher.person) == (role, person)]
+        for oldest in mine[: max(0, len(mine) - pages + 1)]:
+            oldest.gone = True
+            oldest.news.set()
         watcher = _Watcher(role, person)
-        self._watchers.add(watcher)
+        self._watchers[watcher] = None
         try:
             watcher.news.set()
-            while not self._closed:
+            while True:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(watcher.news.wait(), idle)
-                if self._closed:
+                if self._closed or watcher.gone:
                     break
                 changed = watcher.news.is_set()
                 watcher.news.clear()
                 yield self.state(role, person) if changed else None
                 await asyncio.sleep(PACE)
         finally:
-            self._watchers.discard(watcher)
+            self._watchers.pop(watcher, None)
 
     def state(self, role: Role, person: str = "") -> dict[str, Any]:
         """Return what a page shows now; what all pages of a role share is worked out once for a room as it stands."""

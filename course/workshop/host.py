@@ -66,6 +66,7 @@ def serve(site: Site, listener: socket.socket, *, host: str, ready: Callable[[],
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        limit_concurrency=1500,
         timeout_graceful_shutdown=3,
     )
     with contextlib.suppress(KeyboardInterrupt):

@@ -33,11 +33,11 @@ from course.workshop.rooms import digest
 __all__ = ["Site", "application"]
 
 DAY = 12 * 60 * 60
-PAGES_EACH = 4
+PAGES_EACH = 6
 PAGES_SHARED = 24
 RETRY_MS = 1000
 STATUS: Mapping[str, int] = MappingProxyType(
-    {"no_seat": 401, "no_leave": 401, "code": 403, "token": 403, "pace": 429, "pages": 429, "closed": 409, "full": 409}
+    {"no_seat": 401, "no_leave": 401, "code": 403, "token": 403, "pace": 429, "closed": 409, "full": 409}
 )
 """The HTTP status of a refusal; 400 where none is named."""
 
@@ -133,10 +133,8 @@ def _routes(site: Site) -> list[Route]:
             raise Refused("code")
         if where not in ("127.0.0.1", "::1"):
             site.joins.count(where)
-        token, person = site.token(), secrets.token_hex(6)
-        event = await site.desk.do(
-            lambda room, now: join(room, _text(body, "name"), person=person, seat=digest(token), now=now)
-        )
+        token, person, name = site.token(), secrets.token_hex(6), _text(body, "name")
+        event = await site.desk.do(lambda room, now: join(room, name, person=person, seat=digest(token), now=now))
         assert event is not None
         return _with_cookie(JSONResponse({"name": event.data["name"]}), f"seat-{site.code}", token)
 
@@ -146,6 +144,7 @@ def _routes(site: Site) -> list[Route]:
             raise Refused("pace")
         site.votes.count(person.id)
         letters, confidence = body.get("letters"), body.get("confidence")
+        step, submission = _number(body, "step"), _text(body, "submission")
         if not isinstance(letters, list) or not isinstance(confidence, int | None):
             raise BadBody
         await site.desk.do(
@@ -153,8 +152,8 @@ def _routes(site: Site) -> list[Route]:
                 room,
                 person.id,
                 letters,
-                step=_number(body, "step"),
-                submission=_text(body, "submission"),
+                step=step,
+                submission=submission,
                 confidence=confidence,
                 now=now,
             )
@@ -187,8 +186,6 @@ def _routes(site: Site) -> list[Route]:
             person = site.person(request).id
         else:
             site.must_be_teacher(request)
-        if site.desk.watching(role, person) >= (PAGES_EACH if person else PAGES_SHARED):
-            raise Refused("pages")
         return Stream(_stream(site.desk, role, person), media_type="text/event-stream")
 
     return [
@@ -205,8 +202,9 @@ def _routes(site: Site) -> list[Route]:
 
 
 async def _stream(desk: Desk, role: Role, person: str) -> AsyncIterator[str]:
+    pages = PAGES_EACH if person else PAGES_SHARED
     yield f"retry: {RETRY_MS}\n\n"
-    async for state in desk.watch(role, person):
+    async for state in desk.watch(role, person, pages=pages):
         yield f"data: {json.dumps(state, ensure_ascii=False)}\n\n" if state else ": still here\n\n"
 
 

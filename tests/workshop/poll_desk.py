@@ -1,4 +1,4 @@
-"""A small bank and a room for the tests of the poll. Every reason and explanation holds SECRET, and nothing else does."""
+"""A small bank and a room for the tests of the poll. Every reason and explanation holds SECRET, nothing else does."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
