@@ -224,7 +224,7 @@ def test_a_finding_says_file_and_line(on):
         ("[recovery](recovery.md)", "[recovery](recovery.md), [more](more.md)", "more.md leads nowhere"),
         ("`make lab`", "`make tea`", "`make tea`: there is no such verb"),
         (".venv/bin/course workshop", ".venv/bin/course workshops", "there is no such verb"),
-        ("So.\n", "So " + "on " * 1400 + ".\n", "words; a page is read at the desk"),
+        ("So.\n", "So " + "on " * 1350 + ".\n", "words; a page is read at the desk"),
     ],
 )  # fmt: skip
 def test_each_fault_of_a_page_is_found(on, old, new, expected):

@@ -18,7 +18,7 @@ SECTIONS = (
 )  # fmt: skip
 MINUTES_A_POLL = 15
 ANSWERS = "Answers to the guesses: "
-WORDS = 1400
+WORDS = 1350
 QUESTIONS = 4
 BELIEFS = 3
 TICKET = 3
