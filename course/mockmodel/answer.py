@@ -62,11 +62,12 @@ def answer(plan: Plan, lang: str, *, injected: bool = False) -> str:
 
 
 def _assumed(plan: Plan) -> list[str]:
+    """What a call held though neither wish nor results told it."""
     told = [
-        f"{name} = {json.dumps(step.input.get(name), ensure_ascii=False)}"
+        f"{param.name} = {json.dumps(step.input[param.name], ensure_ascii=False)}"
         for step in plan.of("done")
-        for name, source in step.filled.sources.items()
-        if source["from"] == "guess"
+        for param in step.filled.missing
+        if param.name in step.input
     ]
     return list(dict.fromkeys(told))
 

@@ -115,7 +115,7 @@ TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     ("date", MONTH_DAY, "0123456789", lambda m, today: day_of(m[3], month_of(m[1]), m[2], today)),
     ("date", KOREAN_DATE, "월", lambda m, today: day_of(m[1], m[2], m[3], today)),
     ("time", SPOKEN_CLOCK, "apto", lambda m, _: spoken_clock(m)),
-    ("time", CLOCK, ":시mM", lambda m, _: clock_of(m)),
+    ("time", CLOCK, ":시mMnN", lambda m, _: clock_of(m)),
     ("money", MONEY, "$€£¥₩", lambda m, _: money_of(m)),
     ("phone", PHONE, "0123456789", lambda m, _: m.group()),
     ("expression", PERCENT_OF, "%", lambda m, _: f"{m[1]} / 100 * {m[2].replace(',', '')}"),

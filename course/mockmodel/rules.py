@@ -65,6 +65,7 @@ HAND_OVER = re.compile(
 FOR_USE = re.compile(
     r"^(?:for|if|when)\s+(?P<rest>.*?),?\s+(?:use|call|prefer)\s+[`'\"]?(?P<tool>[\w-]+)", re.IGNORECASE
 )
+INSTEAD = re.compile(r"^\W*(?:please\s+)?(?:use|call|prefer|choose|try)\b[^.]{1,80}\binstead\b\W*$", re.IGNORECASE)
 BEFORE_THIS = re.compile(
     r"\bbefore\s+(?:using|calling)\s+(?:this|it)\b|\bmust be called (?:first|before)|\bcall .{1,60}? first\b"
     r"|\bbefore this\b",
@@ -98,6 +99,8 @@ def read_rules(description: str, name: str, names: Sequence[str]) -> tuple[list[
 
 def _sort(sentence: str, name: str, names: Sequence[str]) -> tuple[str, str, str]:
     """Tell of one sentence what is purpose, which kind of rule it is ("" for none), and what the rule is about."""
+    if INSTEAD.match(sentence):
+        return "", "", ""
     others = [other for other in names if _mentions(sentence, other)]
     if BEFORE_THIS.search(sentence) and others:
         return "", "only", sentence
