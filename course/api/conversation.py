@@ -229,6 +229,13 @@ class _Calls:
         if closed:
             self.close(number)
 
+    def same_toolset(self, number: int, turn: Turn, index: int, made: int) -> None:
+        """A result names the toolset that its call names, or none where that names none."""
+        assert self.asking
+        asked, given = self.asking.blocks[made].get("toolset_name"), turn.blocks[index].get("toolset_name")
+        if asked != given:
+            self.breaks("pairing.toolset", turn, index, index=number, wanted=asked or "none", given=given or "none")
+
     def user(self, number: int, turn: Turn) -> None:
         """Take in the results of a user turn; anything else before the last result closes the run of results."""
         waiting = self.waiting
@@ -245,6 +252,7 @@ class _Calls:
                 continue
             if id in waiting:
                 waiting.remove(id)
+                self.same_toolset(number, turn, index, self.made[id])
             elif id in self.answered:
                 self.breaks("pairing.duplicate-result", turn, index, index=number, id=id)
             elif id not in self.made:

@@ -281,6 +281,9 @@ EXAMPLES: dict[str, Example] = {
     "pairing.missing-result": Example(body("q", assistant(call()), "and?", tools=[TOOL])),
     "pairing.unexpected-result": Example(body("q", assistant(call()), user(result("toolu_2")), tools=[TOOL])),
     "pairing.duplicate-result": Example(body("q", assistant(call()), user(result(), result()), tools=[TOOL])),
+    "pairing.toolset": Example(
+        body("q", assistant(call(name="zoom", toolset_name="computer")), user(result(content=[text("OK")])))
+    ),
     "pairing.duplicate-id": Example(
         body("q", assistant(call()), user(result()), assistant(call()), user(result()), tools=[TOOL])
     ),
