@@ -102,17 +102,16 @@ class Row:
 def telling(rows: Sequence[Row], ideas: Mapping[str, tuple[Count, frozenset[str]]]) -> set[str]:
     """Return the ideas (band of people, the cells that show it) whose bands would give a small count away.
 
-    A refusal of bands says that a small count could be worked out: next to it, no idea in that row is shown.
+    A refusal of bands says that a small count could be worked out, so there no idea may narrow anything at all.
     """
-    refused = {cell for row in rows if row.refused for cell in row.cells}
-    left = {name: idea for name, idea in ideas.items() if not idea[1] & refused}
+    left = dict(ideas)
     while told := {name for row in _pinned(rows, left) for name, (_, cells) in left.items() if cells & set(row.cells)}:
         left = {name: idea for name, idea in left.items() if name not in told}
     return set(ideas) - set(left)
 
 
 def _pinned(rows: Sequence[Row], ideas: Mapping[str, tuple[Count, frozenset[str]]]) -> list[Row]:
-    """Return the rows in which a reader who narrows every range as far as it goes ends at a single count of 1 to 4."""
+    """Return the rows in which a reader who narrows every range as far as it goes learns too much (see `telling`)."""
     wrong = [row.right.taken_from(row.total) for row in rows]
     ranges = {
         cell: [shown.low, shown.high]
@@ -127,6 +126,7 @@ def _pinned(rows: Sequence[Row], ideas: Mapping[str, tuple[Count, frozenset[str]
         for row, side in zip(rows, sides, strict=True)
         if any(_small(*found) for found in (side, [row.total - side[1], row.total - side[0]]))
         or any(_small(*ranges[cell]) for cell in row.cells)
+        or (row.refused and any(ranges[cell] != [0, row.total - row.right.low] for cell in row.cells))
     ]
 
 

@@ -136,7 +136,7 @@ def _read(path: Path, name: str, key: bytes | None, problems: list[Problem]) -> 
         refused(1, "header", why=why)
         return None
     objects, lines = _lines(rows[1:], header, name, problems)
-    if header["lines"] != len(rows) - 1:
+    if header.get("lines") not in (None, len(rows) - 1):
         refused(1, "count", promised=header["lines"], found=len(rows) - 1)
     signed = _signed(header, objects, key, name, problems)
     return HandIn(
@@ -217,10 +217,10 @@ HEADER: Mapping[str, Callable[[Any], bool]] = {
     "made": _is_time,
     "by": lambda value: value in ("progress", "poll"),
     "history": lambda value: value is None or (isinstance(value, str) and bool(re.fullmatch(r"\w{1,64}", value))),
-    "lines": lambda value: _is_whole(value, 0),
+    "lines": lambda value: value is None or _is_whole(value, 0),
     "signed": lambda value: value is None or isinstance(value, dict),
 }
-"""What a header must hold; `history` and `signed` may be missing."""
+"""What a header must hold; `history`, `lines` and `signed` may be missing."""
 LINE: Mapping[str, Callable[[Any], bool]] = {
     "learner": _is_name,
     "item": lambda value: isinstance(value, str) and bool(re.fullmatch(r"[a-z0-9][a-z0-9_-]{0,63}", value)),
