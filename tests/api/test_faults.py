@@ -161,3 +161,9 @@ def test_a_module_that_documents_the_faults_names_each():
 
     told = Path(course.api.faults.__file__).read_text(encoding="utf-8").split('"""')[1]
     assert [name for name in kinds() if name not in told] == []
+
+
+def test_an_organization_without_oauth_is_told_with_its_code():
+    refused = document(post(OfflineAPI(Says(text("fine")), faults="oauth"), body()))
+    assert refused["error"]["type"] == "permission_error"
+    assert refused["error"]["details"] == {"error_code": "oauth_not_allowed_for_organization"}

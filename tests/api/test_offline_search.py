@@ -224,3 +224,12 @@ def test_connector_calls_get_their_own_ids():
     assert got["content"][0]["id"].startswith("mcptoolu_")
     assert got["content"][1]["tool_use_id"] == got["content"][0]["id"]
     assert got["stop_reason"] == "end_turn"
+
+
+def test_a_pattern_that_no_engine_can_search_in_time_is_an_error_of_its_own():
+    content = search(REGEX, {"pattern": r"(a+)+\1$"}, CATALOGUE)
+    assert content["error_code"] == "execution_time_exceeded"
+
+
+def test_a_pattern_that_repeats_in_several_places_is_searched():
+    assert found(REGEX, pattern="^get_.*rate.*|.*ticker.*") == ["get_exchange_rate", "stock_lookup"]
