@@ -11,7 +11,7 @@ from typing import Literal
 
 from course.facts.syllabus import misconceptions
 from course.quiz.grading import grade
-from course.quiz.grading.grade import Grade
+from course.quiz.grading.grade import Grade, Part
 from course.quiz.items import in_language
 from course.workshop.room import LETTERS, Question, Room, Vote
 
@@ -94,21 +94,20 @@ def gain(question: Question, first: Mapping[str, Vote], second: Mapping[str, Vot
 
 
 def misled(question: Question, votes: Mapping[str, Vote]) -> Misled | None:
-    """Return the commonest misconception in the votes; where options name none, the wrong option most people chose."""
-    known = misconceptions()
-    grades = graded(question, votes)
-    ideas = Counter(id for told in grades.values() for id in told.misconceptions if id in known)
-    if ideas:
-        id, count = min(ideas.items(), key=lambda pair: (-pair[1], pair[0]))
-        return Misled(known[id].text, count)
-    wrong = Counter(
-        part.ref for told in grades.values() for part in told.parts if part.role == "chosen" and not part.ok
-    )
-    if not wrong:
+    """Return the wrong idea most votes stand for: a misconception, or a wrong option that names none, in its words."""
+    options = {option.id: in_language(option.text) for option in question.item.options}  # type: ignore[attr-defined]
+    ideas: Counter[str] = Counter()
+    for told in graded(question, votes).values():
+        ideas.update({_idea(part, options) for part in told.parts if part.role == "chosen" and not part.ok})
+    if not ideas:
         return None
-    ref, count = min(wrong.items(), key=lambda pair: (-pair[1], pair[0]))
-    options = question.item.options  # type: ignore[attr-defined]
-    return Misled(next(in_language(option.text) for option in options if option.id == ref), count)
+    text, count = min(ideas.items(), key=lambda pair: (-pair[1], pair[0]))
+    return Misled(text, count)
+
+
+def _idea(part: Part, options: Mapping[str, str]) -> str:
+    misconception = misconceptions().get(part.misconception or "")
+    return misconception.text if misconception else options[part.ref]
 
 
 def advice(room: Room) -> Advice:

@@ -8,8 +8,8 @@ from pages import axe
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workshop"))
 
-from poll_desk import SECRET  # noqa: E402
-from poll_server import serving  # noqa: E402
+from poll_desk import SECRET
+from poll_server import serving
 
 pytestmark = pytest.mark.browser
 

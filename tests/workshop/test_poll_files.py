@@ -176,3 +176,15 @@ def test_options_are_shuffled_once_for_the_whole_room():
     assert [question.order for question in first] != [question.order for question in second]
     assert sorted(first[0].order) == sorted(second[0].order)
     assert questions(ITEMS, random.Random(1)) == first
+
+
+def test_the_cohort_report_can_read_what_a_poll_exports(tmp_path):
+    from course.workshop.results import read
+
+    play = Play().joins("Ann", "bo").does("next").votes(Ann="b", bo="a")
+    file = tmp_path / "room.jsonl"
+    with file.open("w", encoding="utf-8") as out:
+        export(play.events, play.bank, out, made=NOON + timedelta(hours=1))
+    files, problems = read([file])
+    assert problems == []
+    assert [line.item for _, line in files[0].lines] == ["q1", "q1"]

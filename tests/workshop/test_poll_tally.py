@@ -70,14 +70,16 @@ def test_the_commonest_misconception_is_told_in_words():
     assert (found.text, found.count) == ("Claude runs the tool itself.", 3)
 
 
-def test_without_a_misconception_the_commonest_wrong_option_is_told():
+def test_a_commoner_wrong_option_without_a_misconception_is_told_in_its_own_words():
+    marked = {"misconception": "claude-runs-tools"}
     options = [
         {"id": id, "text": f"To the {id}.", "why": "Since it is so.", "correct": id == "left"}
-        for id in ("left", "right", "back")
+        | (marked if id == "up" else {})
+        for id in ("left", "right", "back", "up")
     ]
-    play = Play(poll_item("q", options=options)).joins("ann", "bo").does("next").votes(ann="c", bo="a")
+    play = Play(poll_item("q", options=options)).joins("ann", "bo", "cy").does("next").votes(ann="c", bo="c", cy="d")
     found = misled(play.room.current, play.room.votes_of(1))
-    assert (found.text, found.count) == ("To the back.", 1)
+    assert (found.text, found.count) == ("To the back.", 2)
 
 
 def test_where_all_are_right_nobody_was_misled():
