@@ -124,8 +124,16 @@ def references(block: dict[str, Any]) -> Iterator[tuple[Any, tuple[str | int, ..
         yield tool.get("name"), ("tool",)
 
 
+def _defined(block: dict[str, Any]) -> str | None:
+    """Return the name of the tool that a system turn defines on the spot."""
+    tool = block.get("tool")
+    definition = tool.get("definition") if type(tool) is dict else None
+    name = definition.get("name") if type(definition) is dict else None
+    return name if type(name) is str else None
+
+
 def _references(ctx: Context) -> Iterator[Violation]:
-    names = ctx.tool_names
+    names = ctx.tool_names | {name for _, _, block in ctx.blocks("tool_addition") if (name := _defined(block))}
     for number, index, block in ctx.blocks(*REFERRING):
         found = list(references(block))
         place: Place = ctx.turns[number].place(index)

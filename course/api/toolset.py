@@ -47,7 +47,7 @@ def _changes_of(block: Mapping[str, Any]) -> Iterator[tuple[str, str, Tool | Non
     if kind in ("tool_addition", "tool_removal"):
         tool = block.get("tool") or {}
         definition = tool.get("definition")
-        name = (definition or tool).get("name") or tool.get("tool_name")
+        name = (definition or tool).get("name")
         if isinstance(name, str):
             yield kind, name, definition
     elif kind == "tool_search_tool_result" and isinstance(content, Mapping):

@@ -57,6 +57,11 @@ def answered(*blocks, **fields):
     return body("q", assistant(call()), user(*blocks), tools=[TOOL], **fields)
 
 
+def added(definition):
+    return {"type": "tool_addition", "tool": {"type": "tool_definition", "definition": definition}}
+
+
+NAMED = {"type": "tool_addition", "tool": {"type": "tool_reference", "name": "get_weather"}}
 REFUSED = {
     "the second tool has a bad name": (
         body(tools=[TOOL, tool("a b")]),
@@ -317,6 +322,17 @@ REFUSED = {
         EFFORT,
         "messages.1: system content must contain at least one block",
     ),
+    "a tool added by nothing": (
+        body("q", system({"type": "tool_addition", "tool": "get_weather"}), tools=[TOOL], model=OPUS),
+        {},
+        "messages.1.content.0.tool_addition.tool: Input should be an object",
+    ),
+    "a fault in a tool defined on the spot": (
+        body("q", system(added({"name": "a b", "input_schema": {"type": "object"}})), model=OPUS),
+        {},
+        "messages.1.content.0.tool_addition.tool.tool_definition.definition.custom.name: "
+        "String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
+    ),
     "a moment to clear that there is not": (
         body("q", {**system("Be brief."), "clear_at": "tomorrow"}, model=OPUS),
         CLEAR,
@@ -476,6 +492,10 @@ ACCEPTED = {
     "effort in a message without content": (
         body("q", {"role": "system", "output_config": {"effort": "low"}}, model=OPUS),
         EFFORT,
+    ),
+    "a tool defined on the spot, and named later": (
+        body("q", system(added(TOOL)), assistant("a"), "r", system(NAMED), model=OPUS),
+        {},
     ),
     "fast mode": (body(speed="fast", model=OPUS_5), FAST),
     "a place of inference": (body(inference_geo="us", model=OPUS), {}),

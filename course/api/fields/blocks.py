@@ -205,10 +205,21 @@ def _mcp_result() -> Check:
     return s.obj(_marked({"tool_use_id": s.string(pattern=ID), "content": content, "is_error": s.optional(s.boolean)}))
 
 
+def _change(**more: Check) -> Check:
+    """The tool that a system turn adds or removes: named, or defined on the spot."""
+    name = {"name": s.string(), "type": s.anything}
+    variants = {
+        "tool_reference": s.obj(name),
+        "mcp_tool_reference": s.obj({**name, "server_name": s.string()}),
+        "mcp_toolset_reference": s.obj({"server_name": s.string(), "type": s.anything}),
+        **{kind: s.obj({"definition": check, "type": s.anything}) for kind, check in more.items()},
+    }
+    return s.obj(_marked({"tool": s.tagged(variants)}))
+
+
 @cache
-def block() -> Check:
-    """Return the shape of a block in `messages[].content`."""
-    change = s.obj(_marked({"tool": s.dictionary}))
+def block(definition: Check) -> Check:
+    """Return the shape of a block in `messages[].content`; `definition` is that of a member of `tools`."""
     variants = {
         "text": text(),
         "image": _image(),
@@ -228,7 +239,7 @@ def block() -> Check:
         "mcp_tool_listing": s.obj({"type": s.anything}, extra=True),
         "compaction": s.obj({"type": s.anything}, extra=True),
         "fallback": s.obj({"type": s.anything}, extra=True),
-        "tool_addition": change,
-        "tool_removal": change,
+        "tool_addition": _change(tool_definition=definition),
+        "tool_removal": _change(),
     }
     return s.tagged(variants)

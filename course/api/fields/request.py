@@ -40,7 +40,7 @@ LEAST_BUDGET = 20_000
 
 @cache
 def _messages(families: frozenset[str]) -> Check:
-    blocks = s.array(block())
+    blocks = s.array(block(tool_definition(computer="computer-use" in families)))
     content = s.text_or(blocks)
     added = [field for family, field in OF_SYSTEM_TURNS.items() if family in families]
     fields: Fields = {"content": content, "role": s.string()}
