@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from course.facts import say
 from course.lesson.prediction import current_lesson
 from course.lesson.record import note
 from course.lesson.sentence import Sentence
@@ -17,10 +18,10 @@ def show(
 
     compare: a second one beside it, under the same cursor. titles: what stands over each. start: the first step
     shown, from 0. times: also show when each call ran. Where widgets work you get the trace view; everywhere else the
-    same steps as plain HTML.
+    same steps as plain HTML. Three dots, as in an open exercise, give a sentence.
     """
     if what is ...:
-        return ...
+        return Sentence(say("lesson.show.open"))
     first, second = map(titled, (item if times else timeless(item) for item in (what, compare)), (*titles, "", ""))
     try:
         from course.widgets import TraceView
@@ -110,7 +111,7 @@ def check_conversation(source: Any) -> Any:
     from course.traces.source import Unreadable
 
     if source is ...:
-        return ...
+        return Sentence(say("lesson.show.open"))
     try:
         return Report(diagnose(source))
     except Unreadable as error:

@@ -44,4 +44,7 @@ def test_the_page_holds_a_line_for_each_objective(found):
 
 def test_a_misconception_nobody_calls_out_is_named_once_its_lessons_are_there():
     lessons = [parse(LESSON, "01_six")]
-    assert uncalled(lessons, "01") == ["misconception model-remembers is called out in no lesson"]
+    assert uncalled(lessons, "01") == [
+        "misconception model-remembers is called out in no lesson",
+        "misconception prose-is-proof is called out in no lesson",
+    ]

@@ -33,7 +33,7 @@ def test_a_wrong_value_gets_the_reason_the_rule_the_place_and_the_hint():
         "✗ Not yet. off {'by': 2}",
         "  Rule: results first.",
         "  Read again: place.",
-        '  Stuck? Run hint("e") in a new cell.',
+        "  Stuck? Run 'hint(\"e\")' in a new cell.",
     ]
 
 
