@@ -36,6 +36,8 @@ DAY = 12 * 60 * 60
 PAGES_EACH = 6
 PAGES_SHARED = 24
 RETRY_MS = 1000
+STILL = "event: still\ndata:\n\n"
+"""What a quiet stream says, so that a page knows that it is still connected."""
 STATUS: Mapping[str, int] = MappingProxyType(
     {"no_seat": 401, "no_leave": 401, "code": 403, "token": 403, "pace": 429, "closed": 409, "full": 409}
 )
@@ -205,7 +207,7 @@ async def _stream(desk: Desk, role: Role, person: str) -> AsyncIterator[str]:
     pages = PAGES_EACH if person else PAGES_SHARED
     yield f"retry: {RETRY_MS}\n\n"
     async for state in desk.watch(role, person, pages=pages):
-        yield f"data: {json.dumps(state, ensure_ascii=False)}\n\n" if state else ": still here\n\n"
+        yield f"data: {json.dumps(state, ensure_ascii=False)}\n\n" if state else STILL
 
 
 def _with_cookie(response: Response, name: str, value: str) -> Response:

@@ -213,6 +213,30 @@ def test_the_teacher_can_hide_the_bars_from_who_looks_at_the_same_screen(poll):
     assert teacher.locator(".result").count() == 1
 
 
+def test_the_focus_stays_on_the_button_that_led_to_the_next_phase(poll):
+    teacher = poll.teacher()
+    teacher.get_by_role("button", name="Open the first question").focus()
+    for title in ("vote1", "closed", "discuss"):
+        teacher.keyboard.press("Enter")
+        shows(teacher, title)
+    assert teacher.evaluate("document.activeElement.textContent") == "Open the second vote"
+
+
+def test_too_few_choices_are_told_and_nothing_is_stored(poll):
+    teacher, phone = poll.teacher(), poll.phone("Ann")
+    teacher.keyboard.press("Space")
+    shows(teacher, "vote1")
+    teacher.get_by_role("button", name="Leave this question out").click()
+    phone.get_by_role("checkbox").first.check()
+    phone.get_by_role("button", name="Vote").click()
+    phone.locator("#line:has-text('2')").wait_for()
+    assert teacher.get_by_text("0 of 1 have voted").is_visible()
+    phone.get_by_role("checkbox").nth(1).check()
+    phone.get_by_role("button", name="Vote").click()
+    phone.get_by_text("Stored: A, B").first.wait_for()
+    poll.errors[:] = [error for error in poll.errors if "400" not in error]
+
+
 def test_without_the_token_the_teachers_page_asks_for_it(poll):
     page = poll.page(f"{poll.server.url}/teacher", **DESK)
     page.get_by_label("Teacher's token").fill("wrong")

@@ -218,7 +218,7 @@ def test_ctrl_c_ends_it_tidily_and_says_what_can_be_done_now(tmp_path):
     with serving(tmp_path, *ASKED) as own:
         said = asyncio.run(watched())
         assert own.process.returncode == 0
-    assert f"Room {own.code} is stopped: 1 people, 0 votes" in said
+    assert f"Room {own.code} is stopped (people: 1, votes: 0)" in said
     assert "Traceback" not in said
     with serving(tmp_path, *ASKED) as new:
         assert new.code != own.code

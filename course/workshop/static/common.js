@@ -6,6 +6,7 @@ const header = document.querySelector("header");
 const main = document.querySelector("main");
 const line = document.getElementById("line");
 const LOST = 2000;
+const SILENCE = 40000;
 
 /* Say something to everybody, those who only hear the page too; `quiet` is for them alone, where the page shows it. */
 const tell = (text, quiet = false) => {
@@ -19,9 +20,18 @@ async function post(path, data) {
   return { ...told, ok: answer.ok, status: answer.status };
 }
 
-/* Follow the states of a role. The browser connects again by itself; where it gives up, `lost` may know better. */
+/* Follow the states of a role. The browser connects again by itself; where it gives up, `lost` may know better. A phone
+   that slept may hold a dead connection and not know: the server says something every 15 seconds, and silence is a loss. */
 function follow(role, draw, lost) {
   const source = new EventSource(`/events/${role}`);
+  let heard = Date.now();
+  const again = () => {
+    clearInterval(watch);
+    source.close();
+    follow(role, draw, lost);
+  };
+  const watch = setInterval(() => { if (Date.now() - heard > SILENCE) again(); }, LOST);
+  for (const name of ["open", "still", "message"]) source.addEventListener(name, () => { heard = Date.now(); });
   source.addEventListener("message", (message) => {
     if (document.body.classList.contains("lost")) tell(t("back"), true);
     document.body.classList.remove("lost");
@@ -31,7 +41,8 @@ function follow(role, draw, lost) {
     document.body.classList.add("lost");
     tell(t("connection"));
     if (source.readyState !== EventSource.CLOSED) return;
-    if (!lost || !(await lost().catch(() => false))) setTimeout(() => follow(role, draw, lost), LOST);
+    clearInterval(watch);
+    if (!lost || !(await lost().catch(() => false))) setTimeout(again, LOST);
   });
 }
 

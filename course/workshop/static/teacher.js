@@ -29,14 +29,16 @@ function draw(now) {
   if (drawn !== state.step) {
     if (drawn !== -1) tell(t(`phase_${state.phase}`), true);
     drawn = state.step;
+    const focused = document.activeElement;
     fill(ending, endingParts());
     fill(header, phaseTitle(state), h("p", { class: "dim" }, `${t("with_code")} `, h("strong", { class: "code" }, state.room)));
     fill(main, h("h1", null, t(`phase_${state.phase}`)), controls, clock(state), counts, hint, state.question && stem(state, "h2"), state.question && !isShown() && only, live, state.question && notes(), state.summary.length ? summary() : null, people);
+    focused.focus();
   }
   const last = state.phase === "explain" && state.number === state.total;
   next.textContent = t(last ? "next_last" : `next_${state.phase}`);
   next.hidden = !state.actions.includes("next");
-  for (const button of others) button.hidden = !state.actions.includes(button.dataset.act);
+  for (const button of others) button.hidden = !state.actions.includes(button.dataset.act) || (state.phase === "vote2" && button === others[0]);
   counts.textContent = state.question ? t("voted_of", state) : t(state.joined === 1 ? "joined_one" : "joined_many", { count: state.joined });
   hint.hidden = !["closed", "discuss"].includes(state.phase);
   if (!hint.hidden) fill(hint, h("strong", null, `${t("advice")}: `), t(`advice_${state.advice}`, { share: percent(state.result.first.share ?? 0) }));
