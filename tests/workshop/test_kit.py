@@ -61,8 +61,8 @@ Answers to the guesses: `safe-guess` a.
 | belief | shown by | say |
 |---|---|---|
 | `strict-is-safe` strict means safe | `one` | No. |
-| `strict-is-safe` strict is enough | `two` | No. |
-| `strict-is-safe` strict will do | `three` | No. |
+| `claude-runs-tools` Claude runs it | `two` | No. |
+| `model-remembers` Claude remembers | `three` | No. |
 
 ## You will be asked
 
@@ -127,6 +127,8 @@ def item(id: str, **changes: object) -> Single:
     options = (
         Option(id="yes", text="Yes.", why="It is so.", correct=True),
         Option(id="no", text="No.", why="It is not so.", misconception="strict-is-safe"),
+        Option(id="never", text="Never.", why="It is not so.", misconception="claude-runs-tools"),
+        Option(id="hardly", text="Hardly.", why="It is not so.", misconception="model-remembers"),
     )
     fields = {
         "id": id, "version": 1, "status": "reviewed", "kind": "single", "objectives": ("SAFE-1",), "exam_task": "1.4",
@@ -205,11 +207,11 @@ def test_a_finding_says_file_and_line(on):
         ("### Poll 2 · `two` · after", "### Poll 2 · after", "the heading of a poll names its item"),
         ("**Key** `yes`: because", "**Key** `no`: because", "the key of `one` is yes; the page says no"),
         ("- **Between** Discuss.\n", "", "expected what to say “Between”"),
-        ("| `strict-is-safe` strict will do | `three` | No. |\n", "", "2 misconceptions; expected 3"),
-        ("`strict-is-safe` strict will", "`strict-is-good` strict will", "`strict-is-good` is no misconception"),
-        ("strict will do | `three` |", "strict will do | three |", "names no item that shows it"),
-        ("strict will do | `three` |", "strict will do | `seven` |", "there is no item `seven`"),
-        ("`strict-is-safe` strict will do", "`claude-runs-tools` it does", "carries the misconception `claude-runs"),
+        ("| `model-remembers` Claude remembers | `three` | No. |\n", "", "2 different misconceptions; expected 3"),
+        ("`strict-is-safe` strict", "`strict-is-good` strict", "`strict-is-good` is no misconception"),
+        ("remembers | `three` |", "remembers | three |", "names no item that shows it"),
+        ("remembers | `three` |", "remembers | `seven` |", "there is no item `seven`"),
+        ("`model-remembers` Claude", "`text-ends-loop` Claude", "carries the misconception `text-ends"),
         ("**Who?** You.\n", "", "3 questions; expected at least 4"),
         ("**Late, −5 min** Leave", "**Late** Leave", "expected a line that begins with **Late"),
         ("`safe-guess` a.", "`safe-guess` c.", "`safe-guess` is given as c; its options are a / b"),

@@ -8,7 +8,7 @@ from course.facts.models import models
 from course.facts.syllabus import misconceptions, objectives
 from course.workshop.kit.ground import Found, Ground, right_options, votable
 from course.workshop.kit.minutes import COLUMNS, clock, minute_tables, poll_items, polled, ticket, title
-from course.workshop.kit.page import Page, Section, Table, Text
+from course.workshop.kit.page import Page, Row, Section, Table, Text
 
 __all__ = ["SECTIONS", "lesson_page"]
 
@@ -88,7 +88,7 @@ def _list(ids: Iterable[str]) -> str:
 
 def _set_up(page: Page) -> Iterator[Found]:
     section = _under(page, "Set up")
-    wanted = [*polled(page), *(text.codes[0] for text in ticket(page))]
+    wanted = [*polled(page), *(id for text in ticket(page) for id in text.codes[:1])]
     if wanted not in [poll_items(text) for text in section.texts]:
         yield section.heading.line, "room", {"items": ",".join(wanted)}
 
@@ -116,11 +116,15 @@ def _lesson_minutes(page: Page, slot: int, on: Ground) -> Iterator[Found]:
     known = {*on.activities(page.number), *polled(page), *exit_items}
     yield from clock(tables[0], slot, known)
     yield from _answers(section, tables[0], on.predictions(page.number))
-    starts = {row.cells[0].plain for row in tables[0].rows}
+    starts = [row.cells[0].plain for row in tables[0].rows]
     for text in page.texts():
         for minute in re.findall(r"\bminute (\d+)", text.plain):
             if minute not in starts:
-                yield text.line, "minute", {"minute": minute, "starts": ", ".join(sorted(starts, key=int))}
+                yield (
+                    text.line,
+                    "minute",
+                    {"minute": minute, "starts": ", ".join(starts)},
+                )
 
 
 def _answers(section: Section, minutes: Table, predictions: Mapping[str, list[str]]) -> Iterator[Found]:
@@ -139,40 +143,47 @@ def _answers(section: Section, minutes: Table, predictions: Mapping[str, list[st
 def _polls(page: Page, slot: int, on: Ground) -> Iterator[Found]:
     polls = page.below("Polls")
     rows = [row for found in minute_tables(_under(page, "Minutes")) for row in found.rows]
-    taught_until = rows[-1].cells[0].plain if rows and rows[-1].cells else ""
+    taught_until = rows[-1].cells[0].plain if rows else ""
     least = (int(taught_until) if taught_until.isdigit() else slot) // MINUTES_A_POLL
     if len(polls) < least:
         yield _under(page, "Polls").heading.line, "few_polls", {"count": len(polls), "least": least}
-    taught: set[str] = set()
-    seen: dict[str, set[str]] = {}
-    parts = sections(on.lessons[page.number])
-    for found in minute_tables(_under(page, "Minutes")):
-        for row in found.rows:
-            taught |= {id for cell in row.cells[2:3] for name in cell.italics for id in parts.get(name, ())}
-            seen.update({code: set(taught) for cell in row.cells[4:5] for code in cell.codes})
+    taught = _taught(rows, sections(on.lessons[page.number]))
     for poll in polls:
-        line = poll.heading.line
-        if not poll.heading.codes:
-            yield line, "poll_id", {}
-            continue
-        id = poll.heading.codes[0]
-        yield from _item(line, id, page.number, on)
-        if id not in seen:
-            yield line, "poll_when", {"id": id}
-        elif id in on.items and page.number not in ACROSS and not seen[id] & set(on.items[id].objectives):
-            yield line, "poll_early", {"id": id, "objectives": ", ".join(on.items[id].objectives)}
-        keys = [text for text in poll.texts if text.plain.startswith("Key")]
-        yield from _key(keys[0] if keys else None, line, id, on)
-        for band in BANDS:
-            if not any(text.plain.startswith(band) for text in poll.texts):
-                yield line, "band", {"band": band}
+        yield from _poll(poll, taught, page.number, on)
+
+
+def _taught(rows: Iterable[Row], objectives_of: Mapping[str, tuple[str, ...]]) -> dict[str, set[str]]:
+    """Return, for each id in the column `check`, the objectives of the sections in its row and those before it."""
+    taught: set[str] = set()
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        taught |= {id for cell in row.cells[2:3] for heading in cell.italics for id in objectives_of.get(heading, ())}
+        found |= {code: set(taught) for cell in row.cells[4:5] for code in cell.codes}
+    return found
+
+
+def _poll(poll: Section, taught: Mapping[str, set[str]], number: str, on: Ground) -> Iterator[Found]:
+    line = poll.heading.line
+    if not poll.heading.codes:
+        yield line, "poll_id", {}
+        return
+    id = poll.heading.codes[0]
+    yield from _item(line, id, number, on)
+    if id not in taught:
+        yield line, "poll_when", {"id": id}
+    elif id in on.items and number not in ACROSS and not taught[id] & set(on.items[id].objectives):
+        yield line, "poll_early", {"id": id, "objectives": ", ".join(on.items[id].objectives)}
+    yield from _key(next((text for text in poll.texts if text.plain.startswith("Key")), None), line, id, on)
+    for band in BANDS:
+        if not any(text.plain.startswith(band) for text in poll.texts):
+            yield line, "band", {"band": band}
 
 
 def _item(line: int, id: str, number: str, on: Ground) -> Iterator[Found]:
     """Yield why `id` cannot be asked in a room on this lesson."""
     yield from votable(line, id, on)
     asks = on.items[id].objectives if id in on.items else ()
-    if asks and number not in ACROSS and not any(objectives()[o].lesson == number for o in asks):
+    if asks and number not in ACROSS and not any(o in objectives() and objectives()[o].lesson == number for o in asks):
         yield line, "item_lesson", {"id": id, "objectives": ", ".join(asks), "number": number}
 
 
@@ -186,16 +197,17 @@ def _key(text: Text | None, line: int, id: str, on: Ground) -> Iterator[Found]:
 def _beliefs(page: Page, on: Ground) -> Iterator[Found]:
     section = _under(page, "Often believed")
     rows = [row for found in section.tables for row in found.rows]
-    if len(rows) < BELIEFS:
-        yield section.heading.line, "few_beliefs", {"count": len(rows), "least": BELIEFS}
-    for row in rows:
-        belief = next(iter(row.cells[0].codes), "")
+    beliefs = [next(iter(row.cells[0].codes), "") for row in rows]
+    if len(set(beliefs)) < BELIEFS:
+        yield section.heading.line, "few_beliefs", {"count": len(set(beliefs)), "least": BELIEFS}
+    for belief, row in zip(beliefs, rows, strict=True):
         if belief not in misconceptions():
             yield row.line, "no_belief", {"id": belief, "known": ", ".join(misconceptions())}
             continue
-        if not row.cells[1].codes:
+        shown = [id for cell in row.cells[1:2] for id in cell.codes]
+        if not shown:
             yield row.line, "belief_unshown", {"id": belief}
-        for id in row.cells[1].codes:
+        for id in shown:
             if id not in on.items:
                 yield row.line, "no_item", {"id": id}
             elif belief not in {o.misconception for o in getattr(on.items[id], "options", ())}:
