@@ -114,13 +114,14 @@ def judge(exercise: Exercise, *values: Any) -> Verdict:
     place = exercise.say("place")
     try:
         refused = next((value for value in values if isinstance(value, Refusal)), None)
-        finding = refused or exercise.check(*values)
+        finding: Finding | Refusal = refused or exercise.check(*values)
     except FactError:
         raise
     except Exception as error:
-        finding = Refusal.of(error) or error
-        if not isinstance(finding, Refusal):
+        said = Refusal.of(error)
+        if said is None:
             return Verdict(exercise.id, "wrong", _raised(error, values), place=place)
+        finding = said
     if isinstance(finding, Refusal):
         message = say("lesson.verdict.refused", status=finding.status, type=finding.type)
         return Verdict(exercise.id, "wrong", message, finding.message, _meaning(finding.message), place)
