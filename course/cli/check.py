@@ -42,7 +42,7 @@ def check(
     from course.traces.doctor import diagnose
     from course.traces.report import report_text
     from course.traces.rules import NEWEST, OLDEST
-    from course.traces.salvage import Unreadable
+    from course.traces.encoding import Unreadable
     from course.traces.text import to_text
     from course.traces.wording import clean
 

@@ -56,7 +56,7 @@ def trace(
 
 def _found(name: str):  # type: ignore[no-untyped-def]
     from course.traces.library import NoSuchSample, sample
-    from course.traces.salvage import Unreadable
+    from course.traces.encoding import Unreadable
     from course.traces.source import read
 
     try:

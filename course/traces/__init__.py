@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from course.traces.doctor import diagnose
+    from course.traces.encoding import Unreadable
     from course.traces.finding import Diagnosis, Finding
     from course.traces.html import to_html, to_page
     from course.traces.library import NoSuchSample, sample, samples
     from course.traces.markdown import to_markdown
     from course.traces.record import Recorder
     from course.traces.report import report_html, report_text
-    from course.traces.salvage import Unreadable
     from course.traces.text import to_text
     from course.traces.trace import Answer, Exchange, Execution, Question, Trace
     from course.traces.view import LABELS, Block, Mark, Offered, Step, Timing
@@ -53,7 +53,7 @@ HOMES = {
     "doctor": ("diagnose",),
     "finding": ("Diagnosis", "Finding"),
     "report": ("report_html", "report_text"),
-    "salvage": ("Unreadable",),
+    "encoding": ("Unreadable",),
     "html": ("to_html", "to_page"),
     "library": ("NoSuchSample", "sample", "samples"),
     "markdown": ("to_markdown",),

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from course.facts import default_model, say
-from course.traces.salvage import Unreadable, salvage
+from course.traces.encoding import Unreadable
+from course.traces.salvage import salvage
 
 __all__ = ["is_openai", "translated"]
 

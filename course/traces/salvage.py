@@ -7,20 +7,23 @@ say what it repaired; what cannot be read is left out and named too.
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from course.facts import say
+from course.traces.encoding import Unreadable
+from course.traces.wrapping import from_yaml, unwrapped
 
-__all__ = ["Salvage", "Unreadable", "decode", "salvage"]
+__all__ = ["Salvage", "salvage"]
 
 DEPTH = 150
-LIMIT = 50_000_000
 SPACE = re.compile(r"\s+|//[^\n]*|#[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 WORD = re.compile(r"[^\s,:=\[\]{}()\"'“”‘’`]+")
 OPENING = re.compile(r"[\[{]|\b[A-Z]\w*(?=\(\s*[a-z]\w*\s*=)")
 NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\Z")
-QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
+ADJACENT = re.compile(r"\s*\n\s*['\"]")  # the next piece of a string that Python's pprint broke over lines
+FOLDED = re.compile(r"\[(?:Object|Array|Function|Circular)\b[^\]\n]*\]")
+QUOTES = {'"': '"', "'": "'", "“": "”", "”": "”", "‘": "’", "’": "’", "„": "“", "`": "`"}
 WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 NOTHING = {"undefined", "NaN", "nan", "Infinity", "-Infinity", "NOT_GIVEN", "Ellipsis"}
 ESCAPE = re.compile(
@@ -31,30 +34,18 @@ ESCAPE = re.compile(
 SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0", "\n": "", "\r\n": ""}
 
 
-class Unreadable(Exception):
-    """Nothing can be read out of the input; the message says why and what to do."""
-
-
 @dataclass(frozen=True)
 class Salvage:
-    """The JSON values found, in their order, and in words what had to be repaired to read them."""
+    """The JSON values found, in their order, and in words what had to be repaired to read them.
+
+    names: words without quotes that were read as strings; they may be names of a program whose values were not given.
+    gaps: `cut` and `elided`, where something of the text is not there.
+    """
 
     values: tuple[Any, ...]
     repairs: tuple[str, ...] = ()
-
-
-def decode(raw: bytes) -> str:
-    """Return bytes as text. Raises Unreadable for an empty or binary file, or one too large."""
-    if len(raw) > LIMIT:
-        raise Unreadable(say("traces.unreadable.large", size=len(raw), limit=LIMIT))
-    codec = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    try:
-        text = raw.decode(codec)
-    except UnicodeDecodeError:
-        text = "" if b"\0" in raw else raw.decode("latin-1")
-    if raw and (not text or "\0" in text[:4096]):
-        raise Unreadable(say("traces.unreadable.binary"))
-    return text
+    names: frozenset[str] = frozenset()
+    gaps: frozenset[str] = frozenset()
 
 
 def salvage(text: str) -> Salvage:
@@ -64,21 +55,22 @@ def salvage(text: str) -> Salvage:
     strict = _strict(text)
     if strict is not None:
         return strict
-    reader = _Reader(text)
-    values = reader.all()
-    if not values and re.search(r'\\"', text):
-        inner = _unescaped(text)
-        found = _strict(inner) or Salvage(tuple(_Reader(inner).all()))
+    found = _Reader(text).salvaged()
+    if found.values:
+        return found
+    for kind, inner in unwrapped(text):
+        found = _strict(inner) or _Reader(inner).salvaged()
         if found.values:
-            return Salvage(found.values, (say("traces.repair.escaped"), *found.repairs))
-    if not values:
-        raise Unreadable(say("traces.unreadable.no_json"))
-    return Salvage(tuple(values), reader.said())
+            return replace(found, repairs=(say(f"traces.repair.{kind}"), *found.repairs))
+    if (document := from_yaml(text)) is not None:
+        return Salvage((document,), (say("traces.repair.yaml"),))
+    raise Unreadable(say("traces.unreadable.no_json"))
 
 
 def _strict(text: str) -> Salvage | None:
     """Return what is JSON as it stands: one document, a document in a string, or one a line."""
     twice: set[str] = set()
+    strange: list[str] = []
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(items)
@@ -88,12 +80,12 @@ def _strict(text: str) -> Salvage | None:
         return found
 
     def load(part: str) -> Any:
-        return json.loads(part, object_pairs_hook=pairs)
+        return json.loads(part, object_pairs_hook=pairs, parse_constant=strange.append)
 
     repairs = []
     try:
         value = load(text)
-        while isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
+        while isinstance(value, str) and value.lstrip()[:1] in ("{", "[", '"'):
             value = load(value)
             repairs = [say("traces.repair.encoded")]
     except RecursionError:
@@ -103,6 +95,7 @@ def _strict(text: str) -> Salvage | None:
     if not isinstance(value, dict | list):
         return None
     repairs += [say("traces.repair.twice", name=name) for name in sorted(twice)]
+    repairs += [say("traces.repair.number", name=name) for name in sorted(set(strange))]
     return Salvage((value,), tuple(repairs))
 
 
@@ -116,10 +109,6 @@ def _by_line(text: str, load: Callable[[str], Any]) -> Salvage | None:
         return None
 
 
-def _unescaped(text: str) -> str:
-    return re.sub(r'\\(["\\/])', r"\1", text)
-
-
 class _Stop(Exception):
     """The rest cannot be read from here; what was read so far stands."""
 
@@ -129,6 +118,16 @@ class _Reader:
         self.text = text
         self.at = 0
         self._repairs: dict[str, list[int]] = {}
+        self.names: set[str] = set()
+
+    def salvaged(self) -> Salvage:
+        """Return everything that can be read."""
+        values = tuple(self.all())
+        return Salvage(values, self.said(), frozenset(self.names), self.gaps())
+
+    def gaps(self) -> frozenset[str]:
+        """Return the kinds of what is missing from the text."""
+        return frozenset(self._repairs.keys() & {"cut", "elided"})
 
     def all(self) -> list[Any]:
         """Return every object and array that has something in it."""
@@ -163,7 +162,11 @@ class _Reader:
             self.repaired("deep")
             raise _Stop
         char = self.text[self.at]
-        if char == "{":
+        if char == "[" and (folded := FOLDED.match(self.text, self.at)) is not None:
+            self.repaired("elided")
+            self.at = folded.end()
+            put({})
+        elif char == "{":
             members: dict[str, Any] = {}
             put(members)
             self.at += 1
@@ -233,6 +236,11 @@ class _Reader:
                 self.at += 3 if char == "." else 1
                 comma = True
                 continue
+            if (folded := FOLDED.match(self.text, self.at)) is not None:
+                self.repaired("elided")
+                self.at = folded.end()
+                comma = False
+                continue
             if not comma:
                 self.repaired("comma")
             comma = False
@@ -265,8 +273,18 @@ class _Reader:
                 break
             self.repaired("inner_quote")
             scan = end + 1
-        put(_unescape(self.text[start:end]))
+        text = _unescape(self.text[start:end])
         self.at = end + 1
+        if not key and (more := ADJACENT.match(self.text, self.at)) is not None and not self._is_key(more.end() - 1):
+            self.repaired("python")
+            self.at = more.end() - 1
+            self.string(lambda rest: put(text + rest))
+        else:
+            put(text)
+
+    def _is_key(self, at: int) -> bool:
+        """Tell whether the string at `at` is a key: a colon comes after it."""
+        return re.compile(r"(['\"])(?:\\.|(?!\1)[^\\])*\1\s*:", re.DOTALL).match(self.text, at) is not None
 
     def _escaped(self, start: int, end: int) -> bool:
         """Tell whether an odd number of backslashes stands before `end`."""
@@ -308,6 +326,7 @@ class _Reader:
         else:
             self.repaired("no_value" if word in NOTHING else "bare")
             put(None if word in NOTHING else word)
+            self.names.update(() if word in NOTHING else (word,))
 
     def call(self, put: Callable[[Any], None], depth: int) -> None:
         """Read `Name(key=value, …)`, as the SDK's objects print themselves, as an object; None there means unset."""

@@ -10,9 +10,10 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from course.facts import say
+from course.traces.encoding import Unreadable, decode
 from course.traces.plain import plain
 from course.traces.program import program
-from course.traces.salvage import Unreadable, decode, salvage
+from course.traces.salvage import salvage
 from course.traces.trace import Answer, Exchange, Trace
 
 __all__ = ["Case", "read"]

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course.traces.salvage import Unreadable, decode, salvage
+from course.traces.encoding import Unreadable, decode
+from course.traces.salvage import salvage
 
 
 def only(text):
