@@ -95,7 +95,7 @@ def facts_of(tool: str, text: str) -> list[Fact]:
     told = _told(tool, text[:20_000])
     line = text.strip()
     if line and "\n" not in line and len(line) < LONGEST_VALUE and ":" not in line and not line.startswith("Error"):
-        return [*told, Fact(tool, spread(tool).split()[-1], _plain(line))]
+        return [*told, Fact(tool, (spread(tool).split() or [tool])[-1], _plain(line))]
     lines = [Fact(tool, m[1].strip(), _plain(m[2])) for m in LINE.finditer(text[:20_000])]
     return [*lines, *told][:MOST]
 

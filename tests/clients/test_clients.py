@@ -1,4 +1,4 @@
-"""Foreign clients over loopback, unmodified, each in an environment of its own. Slow: `tests/run.py --clients`."""
+"""Foreign clients over loopback, unmodified, each in an environment of its own. Slow: a stage of `tests/run.py`."""
 
 import json
 import shutil
