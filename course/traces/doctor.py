@@ -40,15 +40,15 @@ def diagnose(source: Any, *, version: str | None = None, betas: Sequence[str] = 
     Raises Unreadable when there is no conversation to be found.
     """
     case = read(source)
+    findings: list[Finding] = []
     if case.kind == "code":
         from course.traces.code import code_findings
 
-        return Diagnosis("code", case.trace, tuple(code_findings(case.code)), case.repairs)
-    findings: list[Finding] = []
+        findings += code_findings(case.code)
     patient: Mapping[str, Any] | None = None
     theirs = False
     for number, exchange in enumerate(case.trace.exchanges):
-        found = list(_exchange(exchange, number, version, betas))
+        found = [_doubted(finding, exchange.request, case) for finding in _exchange(exchange, number, version, betas)]
         if any(finding.severity == "broken" for finding in found) and exchange.request:
             patient = exchange.request
         if _openai(exchange.request):
@@ -79,17 +79,30 @@ def _exchange(exchange: Exchange, number: int, version: str | None, betas: Seque
     if exchange.request:
         found = broken_rules(exchange.request, version=version or OLDEST, betas=betas)
         newest = [] if version else _newer(exchange.request, found, betas)
-        matched = next(
-            (n for n, broken in enumerate(found) if said and broken.message == said), 0 if not said else None
-        )
+        matched = _reported(found, said)
         judged = [
             _finding(broken, exchange.request, number, reported=position == matched)
             for position, broken in enumerate(found)
         ]
+        if said and matched is not None:
+            judged[matched] = replace(judged[matched], error=said)
         yield from _linked(map(_undamaged(exchange.request), judged))
         yield from newest
-    if refused and not any(broken.message == said for broken in found):
+    if refused and _reported(found, said) is None:
         yield _unmatched(refused, said, number)
+
+
+def _reported(found: "Sequence[Violation]", said: str) -> int | None:
+    """Return the number of the violation that the API told: the first without its words; else the one in its words.
+
+    Where it counts the turns in another way, its words without the place tell.
+    """
+    if not said:
+        return 0
+    rest = said.partition(": ")[2]
+    same = [n for n, broken in enumerate(found) if broken.message == said]
+    like = [n for n, broken in enumerate(found) if rest and broken.message.partition(": ")[2] == rest]
+    return next(iter((*same, *like)), None)
 
 
 def _finding(broken: "Violation", body: Mapping[str, Any], exchange: int, *, reported: bool) -> Finding:
@@ -129,6 +142,44 @@ def _undamaged(body: Mapping[str, Any]) -> Callable[[Finding], Finding]:
         return finding
 
     return judge
+
+
+def _doubted(finding: Finding, body: Mapping[str, Any], case: Case) -> Finding:
+    """Make a note of what is said of a place whose value was not given: a name of a program, a part left out or cut."""
+    if finding.severity != "broken":
+        return finding
+    inside = _at(body, finding.place)
+    pairing = finding.rule.startswith("pairing.")
+    messages = body.get("messages")
+    last = isinstance(messages, list) and finding.place[:2] == ("messages", len(messages) - 1)
+    if case.names and (
+        (pairing and finding.rule != "pairing.duplicate-id") or case.names.intersection(_strings(inside))
+    ):
+        return replace(finding, severity="note", reported=False, mechanical=False, why=say("traces.doctor.names"))
+    if "elided" in case.gaps and (pairing or inside in ("", [], {}, None)):
+        return replace(finding, severity="note", reported=False, mechanical=False, why=say("traces.doctor.elided"))
+    if "cut" in case.gaps and last:
+        return replace(finding, severity="note", reported=False, mechanical=False, why=say("traces.doctor.cut"))
+    return finding
+
+
+def _at(body: Any, place: Place) -> Any:
+    """Return what stands at a place; of a missing field what should hold it."""
+    for key in place:
+        held = body.get(key) if isinstance(body, Mapping) else None
+        if isinstance(body, list) and isinstance(key, int) and key < len(body):
+            held = body[key]
+        if held is None:
+            return body
+        body = held
+    return body.get("content", body) if isinstance(body, Mapping) and "role" in body else body
+
+
+def _strings(node: Any) -> list[str]:
+    if isinstance(node, str):
+        return [node]
+    inner = node.values() if isinstance(node, Mapping) else node if isinstance(node, list) else ()
+    return [item for item in inner if isinstance(item, str)]
 
 
 def _linked(findings: Iterable[Finding]) -> Iterator[Finding]:

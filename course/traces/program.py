@@ -3,8 +3,9 @@
 import ast
 import json
 import warnings
+from typing import Any
 
-__all__ = ["program"]
+__all__ = ["literals", "program"]
 
 
 def program(text: str) -> str | None:
@@ -35,3 +36,22 @@ def _is_program(text: str) -> bool:
         return False
     telling = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.While, ast.For, ast.If, ast.With)
     return any(isinstance(node, telling) for node in ast.walk(tree))
+
+
+def literals(code: str) -> list[Any]:
+    """Return the lists and dictionaries of a program that are written out whole, the outermost of each."""
+    try:
+        level: list[ast.AST] = [ast.parse(code)]
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+    found = []
+    while level:
+        node = level.pop(0)
+        if isinstance(node, ast.List | ast.Dict):
+            try:
+                found.append(ast.literal_eval(node))
+                continue
+            except (ValueError, TypeError, RecursionError, MemoryError):
+                pass
+        level.extend(ast.iter_child_nodes(node))
+    return found

@@ -3,16 +3,17 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
 from course.facts import say
+from course.traces.assemble import assemble
 from course.traces.encoding import Unreadable, decode
 from course.traces.plain import plain
-from course.traces.program import program
+from course.traces.program import literals, program
 from course.traces.salvage import salvage
 from course.traces.trace import Answer, Exchange, Trace
 
@@ -41,17 +42,23 @@ KEPT = {
     "tool_use": ("type", "id", "name", "input"),
     "tool_result": ("type", "tool_use_id", "content", "is_error"),
 }
+STREAM = re.compile(r"\s*(?:event:[^\n]*\n)?data:\s*\{")
 NODES = 200_000
 
 
 @dataclass(frozen=True)
 class Case:
-    """What was given, read: a trace, or the text of a program. `repairs` says in words what was done to read it."""
+    """What was given, read: a trace, or the text of a program.
+
+    repairs: what was done to read it, in words. names, gaps: as in `Salvage`.
+    """
 
     kind: Kind
     trace: Trace
     repairs: tuple[str, ...] = ()
     code: str = ""
+    names: frozenset[str] = frozenset()
+    gaps: frozenset[str] = frozenset()
 
 
 def read(source: Any) -> Case:
@@ -69,12 +76,21 @@ def read(source: Any) -> Case:
         return _raised(source)
     if isinstance(source, str):
         if (code := program(source)) is not None:
-            return Case("code", Trace(), code=code)
+            return _program(code)
+        if STREAM.match(source):
+            return _case((assemble(source),), (say("traces.repair.stream"),), source)
         found = salvage(source)
-        case = _case(found.values, found.repairs, source)
+        case = replace(_case(found.values, found.repairs, source), names=found.names, gaps=found.gaps)
     else:
         case = _case((plain(source),), (), "")
     return case
+
+
+def _program(code: str) -> Case:
+    """Read a program: its code, and the conversations that stand in it as they are sent."""
+    held = [value for value in literals(code) if _holds(value)]
+    trace = _case(held, (), "").trace if held else Trace()
+    return Case("code", trace, code=code)
 
 
 def _file(path: Path) -> bytes:
