@@ -113,7 +113,8 @@ def test_names_of_a_program_are_no_values_and_break_no_rule():
 
 def test_what_a_console_folded_is_not_judged():
     found = diagnose(
-        "[ { role: 'user', content: 'hi' }, { role: 'assistant', content: 'ho' }, { role: 'user', content: [ [Object] ] } ]"
+        "[ { role: 'user', content: 'hi' }, { role: 'assistant', content: 'ho' }, "
+        "{ role: 'user', content: [ [Object] ] } ]"
     )
     assert found.sound
     assert any("leaves out" in finding.why for finding in found.findings)
