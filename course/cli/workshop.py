@@ -24,7 +24,7 @@ FIRST_LESSON = "01"
 
 
 def run(args: Sequence[str]) -> int:
-    """Run the verb; exit code 0, 1 when it cannot listen, read or write, 2 for a choice that makes no sense."""
+    """Run the verb; exit code 0, 1 when it cannot listen or use a file, 2 for what cannot be done as asked."""
     given = _parser().parse_args(args)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some reads every installed package
     from course.quiz.bank import BankError

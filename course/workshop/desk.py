@@ -94,7 +94,7 @@ class Desk:
     def _store(self, events: list[Event]) -> list[Event]:
         stored = self.store.append_all(events) if events else []
         if not self.store.kept:
-            raise StoreError(say("workshop.rooms.not_kept", why=" ".join(self.store.notices)))
+            raise StoreError(say("workshop.rooms.not_kept", path=self.store.path))
         return stored
 
     async def watch(

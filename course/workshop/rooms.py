@@ -77,7 +77,7 @@ def open_room(
     now = clock()
     store = Store(folder / f"workshop-{now:%Y-%m-%d}-{code}.sqlite", clock=clock)
     if not store.kept:
-        raise PollError(say("workshop.rooms.not_kept", why=" ".join(store.notices)))
+        raise PollError(say("workshop.rooms.not_kept", path=store.path))
     store.append_all([opened(code, questions, settings, now)])
     return store
 
