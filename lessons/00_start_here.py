@@ -24,7 +24,8 @@ from course.lesson import *
 # ## Where do you stand?
 #
 # Each lesson begins with three guesses. They are not graded. A guess that turns out wrong is worth more than a guess not
-# made: you will notice the answer when it comes by. These three look far ahead.
+# made: you will notice the answer when it comes by. These three look far ahead; they come back, beside the answers, in lessons
+# 05, 07 and 08.
 
 # %% id="start-pre-1" tags=["pretest"]
 predict(

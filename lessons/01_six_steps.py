@@ -377,7 +377,10 @@ check("six-send-it-all", follow_up)
 # - An unanswered call is a 400 that names its id; even a failed call gets a result.
 # - The API is stateless: history and tools travel with every request.
 #
-# Now look at your three guesses at the top again. Then answer these five questions without looking back.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions without looking back.
+
+# %% id="six-look-back"
+look_back("01")
 
 # %% id="six-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("01")

@@ -443,7 +443,10 @@ check_conversation(broken)
 # - `content` is a string, a list of blocks, or nothing; a failure carries `is_error: true`.
 # - A refusal gives place and rule. Mend the code at that place; no prompt reaches it.
 #
-# Look at your three guesses again, then answer five questions.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions without looking back.
+
+# %% id="pair-look-back"
+look_back("02")
 
 # %% id="pair-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("02")

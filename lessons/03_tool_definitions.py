@@ -451,7 +451,10 @@ check("def-split-or-not", operations)
 # - A narrow schema and a settled "ask if missing" prevent guesses; strict guarantees the shape and nothing else.
 # - Permissions, audit and retry policy decide whether to split; for the exam, split.
 #
-# Now look at your three guesses at the top again. Then answer these five questions without looking back.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions without looking back.
+
+# %% id="def-look-back"
+look_back("03")
 
 # %% id="def-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("03")

@@ -432,7 +432,10 @@ if live():
 # - Seven stop reasons, each with its answer; `max_iterations` only catches what went wrong.
 # - Gates and hooks are plain code around the execution: certain where a prompt is only likely. A runner hides the loop, not the duty.
 #
-# Now look at your three guesses at the top again. Then answer these five questions without looking back.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions without looking back.
+
+# %% id="loop-look-back"
+look_back("04")
 
 # %% id="loop-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("04")

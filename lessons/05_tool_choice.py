@@ -483,7 +483,10 @@ check("choice-cache-parts", written)
 # - The newest models refuse force with a 400, and prefill is gone; ask in words, use `strict`, check in the harness.
 # - Force one step, then go back to `auto`; force in every request leaves the loop no way to end.
 #
-# Now look at your three guesses at the top again. Then answer these five questions without looking back.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions without looking back.
+
+# %% id="choice-look-back"
+look_back("05")
 
 # %% id="choice-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("05")

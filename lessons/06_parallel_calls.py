@@ -402,7 +402,10 @@ check("par-or-not", plans)
 # - `disable_parallel_tool_use` lives in `tool_choice`: with `auto` at most one call, with `any` or `tool` exactly one.
 # - What needs another call's result, or must happen after it, comes in a later turn.
 #
-# Now look at your three guesses at the top again. Then answer these five questions without looking back.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions without looking back.
+
+# %% id="par-look-back"
+look_back("06")
 
 # %% id="par-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("06")

@@ -476,7 +476,10 @@ check("err-partial-results", hand_up)
 # - `max_iterations` and gates stop repeats; an idempotency key makes a repeated write harmless.
 # - The SDK retries the API, Claude retries tools, a subagent hands up partial results with what was tried.
 #
-# Now look at your three guesses at the top again. Then answer these five questions without looking back.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions without looking back.
+
+# %% id="err-look-back"
+look_back("07")
 
 # %% id="err-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("07")

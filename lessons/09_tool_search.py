@@ -356,7 +356,10 @@ check("find-clear-old", edit)
 # - The cache survives, because what is found is appended; below ten tools a search only adds a step.
 # - Code can call tools and keep results out of the context; old results can be cleared.
 #
-# Now look at your three guesses at the top again. Then answer these five questions without looking back.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions without looking back.
+
+# %% id="find-look-back"
+look_back("09")
 
 # %% id="find-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("09")

@@ -325,7 +325,10 @@ check("whose-one-edit", place)
 # - OpenAI's arguments are a string, its failures plain text; the ideas are the same.
 # - Contents: Grep. Paths: Glob. One unique piece: Edit. Otherwise Read and Write.
 #
-# Now look at your three guesses at the top again. Then answer these five questions without looking back.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions without looking back.
+
+# %% id="whose-look-back"
+look_back("10")
 
 # %% id="whose-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("10")

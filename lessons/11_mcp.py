@@ -358,7 +358,10 @@ check("mcp-config-puzzle", mcp_json)
 # - Annotations are hints from a server you may or may not trust; a person decides on what matters.
 # - Project configuration is shared and holds no secrets; user configuration is yours.
 #
-# Now look at your three guesses at the top again. Then answer these five questions without looking back.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions without looking back.
+
+# %% id="mcp-look-back"
+look_back("11")
 
 # %% id="mcp-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("11")

@@ -346,7 +346,10 @@ check("safe-cut-to-size", shorten)
 # - Reads and writes apart; a person says yes to what cannot be undone.
 # - Results are untrusted input: no sending tools beside foreign text, gates on writes, limits that say when they cut.
 #
-# Now look at your three guesses at the top again. Then answer these five questions without looking back.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions without looking back.
+
+# %% id="safe-look-back"
+look_back("12")
 
 # %% id="safe-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("12")

@@ -258,7 +258,10 @@ show(
 # - An MCP tool is a tool: its errors go the same way.
 # - An agent is tested by deeds: the database and the log, never the prose.
 #
-# Now look at your three guesses at the top again. Then answer these five questions.
+# Run the next cell: your guesses from the top come back, beside the answers. Then answer these five questions.
+
+# %% id="cap-look-back"
+look_back("13")
 
 # %% id="cap-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("13")

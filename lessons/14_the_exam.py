@@ -206,7 +206,10 @@ progress()
 # - Guide for the exam, documentation for the code, and you know the list.
 # - Shares have intervals; two unseen forms before "ready".
 #
-# Now look at your three guesses at the top again. The cell below is a small form of ten.
+# Run the next cell: your guesses from the top come back, beside the answers. The cell after it is a small form of ten.
+
+# %% id="exam-look-back"
+look_back("14")
 
 # %% id="exam-quiz" tags=["quiz", "nbval-ignore-output"]
 quiz("14")

@@ -13,6 +13,7 @@ from course.authoring.source import Cell, Lesson
 from course.facts import FactError, say
 from course.facts.syllabus import misconceptions, objectives
 from course.lesson.exercise import HINTS, Exercise
+from course.lesson.lookback import Asked
 
 __all__ = ["SKELETON", "TAGS", "Problem", "called", "checked", "lint", "sections"]
 
@@ -39,7 +40,7 @@ SHORT_LESSONS = {"00", "13", "14"}
 """The start, the capstone and the exam: their length and what they break follow their own purpose."""
 START = "00"
 """The start has no objectives of its own, so there is nothing to ask after it."""
-DOING = {"predict", "check", "quiz", "hint"}
+DOING = {"predict", "check", "look_back", "quiz", "hint"}
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,14 @@ class Problem:
         return f"{self.lesson}, cell {self.cell}: {self.text}"
 
 
-def lint(lesson: Lesson, registry: Mapping[str, Exercise]) -> Iterator[Problem]:
-    """Yield what breaks the style, in reading order of the rules. `registry` holds the exercises by id."""
+def lint(lesson: Lesson, registry: Mapping[str, Exercise], asked: Mapping[str, Asked]) -> Iterator[Problem]:
+    """Yield what breaks the style, in reading order of the rules.
+
+    registry: the exercises by id. asked: the questions that come back, by id of their prediction.
+    """
     found = [
         *_skeleton(lesson),
+        *_guesses(lesson, asked),
         *_length(lesson),
         *_pace(lesson),
         *_cells(lesson),
@@ -107,6 +112,28 @@ def _skeleton(lesson: Lesson) -> Iterator[Found]:
         yield "–", "recap", {"count": recap, "goals": goals}
     if lesson.number not in SHORT_LESSONS and not _tagged(lesson, "break"):
         yield "–", "break_first", {}
+
+
+def _guesses(lesson: Lesson, asked: Mapping[str, Asked]) -> Iterator[Found]:
+    headings = {cell.source.splitlines()[0].lstrip("# ") for cell in lesson.cells if cell.source.startswith("## ")}
+    for cell in _tagged(lesson, "pretest"):
+        for call in _calls(cell):
+            if call.func.id == "predict":  # type: ignore[attr-defined]
+                id, question, options = map(ast.literal_eval, call.args)
+                if id not in asked:
+                    yield cell.id, "guess_unanswered", {"id": id}
+                elif question != asked[id].say("ask"):
+                    yield cell.id, "guess_question", {"id": id, "asked": asked[id].say("ask")}
+                elif asked[id].say("right") not in options:
+                    yield cell.id, "guess_option", {"id": id, "right": asked[id].say("right")}
+    for one in asked.values():
+        if one.lesson == lesson.number and one.say("place") not in headings:
+            yield "–", "guess_place", {"id": one.id, "place": one.say("place")}
+    if lesson.number != START:
+        places = [place for place, cell in enumerate(lesson.cells) if f'look_back("{lesson.number}")' in cell.source]
+        after = [place for place, cell in enumerate(lesson.cells) if "recap" in cell.tags]
+        if not places or (after and places[0] < after[0]):
+            yield "–", "look_back", {"number": lesson.number}
 
 
 def _bullets(cell: Cell) -> int:

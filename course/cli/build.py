@@ -55,9 +55,10 @@ def _style(house, found) -> list[str]:
     from course.authoring.lint import lint
     from course.authoring.overlay import outdated, read_overlay, stamp
     from course.lesson.exercises import exercises
+    from course.lesson.lookback import asked
 
     if house.language == "en":
-        return [str(problem) for lesson in found for problem in lint(lesson, exercises())]
+        return [str(problem) for lesson in found for problem in lint(lesson, exercises(), asked())]
     english = {lesson.name: lesson for lesson in lessons(type(house)(house.root))}
     late = []
     for lesson in (english[lesson.name] for lesson in found):

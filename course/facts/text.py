@@ -13,7 +13,7 @@ from typing import Any
 
 from course.facts.loader import FactError
 
-__all__ = ["language", "say", "table"]
+__all__ = ["language", "names", "say", "table"]
 
 HERE = Path(__file__).parent / "text"
 
@@ -29,11 +29,16 @@ def _room(lang: str, room: str) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
-def _find(lang: str, key: str) -> str | None:
+def _node(lang: str, key: str) -> Any:
     room, *parts = key.split(".")
     node: Any = _room(lang, room)
     for part in parts:
         node = node.get(part) if isinstance(node, dict) else None
+    return node
+
+
+def _find(lang: str, key: str) -> str | None:
+    node = _node(lang, key)
     return node if isinstance(node, str) else None
 
 
@@ -53,10 +58,13 @@ def table(key: str, /, *, lang: str | None = None) -> dict[str, str]:
 
     Raises FactError when English has no such table.
     """
-    room, *parts = key.split(".")
-    node: Any = _room("en", room)
-    for part in parts:
-        node = node.get(part) if isinstance(node, dict) else None
+    node = _node("en", key)
     if not isinstance(node, dict):
         raise FactError(f"no table {key!r} in course/facts/text/en/")
     return {name: say(f"{key}.{name}", lang=lang) for name, value in node.items() if isinstance(value, str)}
+
+
+def names(key: str) -> tuple[str, ...]:
+    """Return what stands right under `key` (`room` or `room.table`) in English, in the file's order; () for nothing."""
+    node = _node("en", key)
+    return tuple(node) if isinstance(node, dict) else ()

@@ -1,14 +1,14 @@
 """The names a notebook imports: `from course.lesson import *`.
 
 Talk: client, async_client, ask, attempt, text_of, api, live, MODEL, FORCED_MODEL. Tools: tool, run, arun, call.
-Look: show, check_conversation. Practise: predict, check, hint, quiz, progress.
+Look: show, check_conversation. Practise: predict, check, hint, look_back, quiz, progress.
 
 Importing this loads neither the SDK nor a widget; the first call of `ask` or `client` does.
 """
 
 from course.facts import default_model, forced_model
 from course.harness import arun, run, tool
-from course.lesson.practice import check, hint, predict, progress, quiz
+from course.lesson.practice import check, hint, look_back, predict, progress, quiz
 from course.lesson.talk import api, ask, async_client, attempt, client, live, text_of
 from course.lesson.views import check_conversation, show
 from course.mockmodel.scripted import call
@@ -27,6 +27,7 @@ __all__ = [
     "client",
     "hint",
     "live",
+    "look_back",
     "predict",
     "progress",
     "quiz",

@@ -5,15 +5,14 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, Literal
+from typing import Any
 
 from course.facts import FactError, say
 from course.lesson.refusal import Refusal
-from course.lesson.sentence import in_html, in_words
+from course.lesson.sentence import State, framed, in_html, in_words, mark
 
 __all__ = ["Check", "Exercise", "Finding", "Verdict", "hint_text", "judge", "right", "wrong"]
 
-State = Literal["right", "wrong", "open"]
 HINTS = ("nudge", "rule", "shape")
 
 
@@ -89,19 +88,13 @@ class Verdict:
         return (self.message, *tail)
 
     def __repr__(self) -> str:
-        mark = {"right": "✓", "wrong": "✗", "open": "○"}[self.state]
-        return f"{mark} {say(f'lesson.verdict.{self.state}')} " + "\n  ".join(map(in_words, self.lines()))
+        said = "\n  ".join(map(in_words, self.lines()))
+        return f"{mark(self.state)} {say(f'lesson.verdict.{self.state}')} {said}"
 
     def _repr_html_(self) -> str:
-        mark = {"right": "✓", "wrong": "✗", "open": "○"}[self.state]
-        edge = {"right": "solid #009E73", "wrong": "dashed #D55E00", "open": "dotted #0072B2"}[self.state]
         head, *rest = map(in_html, self.lines())
-        body = "".join(f"<div>{line}</div>" for line in rest)
         label = escape(say(f"lesson.verdict.{self.state}"))
-        return (
-            f'<div role="status" style="border-left:4px {edge};padding:4px 12px">'
-            f"<div><b>{mark} {label}</b> {head}</div>{body}</div>"
-        )
+        return framed(self.state, f"<b>{mark(self.state)} {label}</b> {head}", rest, role="status")
 
 
 def judge(exercise: Exercise, *values: Any) -> Verdict:

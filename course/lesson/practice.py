@@ -1,4 +1,4 @@
-"""What a learner does between reading: predict, check, ask for a hint, answer a quiz, look at their progress."""
+"""What a learner does between reading: predict, check, ask for a hint, look back, answer a quiz, see their progress."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from course.lesson.exercises import find
 from course.lesson.record import note
 from course.lesson.sentence import Sentence
 
-__all__ = ["check", "hint", "predict", "progress", "quiz"]
+__all__ = ["check", "hint", "look_back", "predict", "progress", "quiz"]
 
 
 def check(exercise: str, *values: Any) -> Verdict:
@@ -40,6 +40,13 @@ def predict(id: str, question: str, options: list[str]) -> Any:
     from course.lesson.prediction import ask_for
 
     return ask_for(id, question, tuple(options))
+
+
+def look_back(lesson: str) -> Any:
+    """Show your guesses from the top of a lesson beside the answers, each with its reason and its section."""
+    from course.lesson.lookback import looked_back
+
+    return looked_back(lesson)
 
 
 def quiz(lesson: str, count: int = 5) -> Any:

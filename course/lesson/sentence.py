@@ -4,9 +4,15 @@ A notebook shows `code` as code, and so lines between two ```; plain text has qu
 """
 
 import re
+from collections.abc import Iterable
 from html import escape
+from typing import Literal
 
-__all__ = ["Sentence", "in_html", "in_words"]
+__all__ = ["Sentence", "State", "framed", "in_html", "in_words", "mark"]
+
+State = Literal["right", "wrong", "open"]
+MARKS = {"right": "✓", "wrong": "✗", "open": "○"}
+EDGES = {"right": "solid #009E73", "wrong": "dashed #D55E00", "open": "dotted #0072B2"}
 
 FENCE = "```"
 CODE = re.compile(r"`([^`\n]+)`")
@@ -24,6 +30,18 @@ class Sentence(str):
             f"<pre><code>{escape(part.strip(chr(10)))}</code></pre>" if number % 2 else _paragraphs(part)
             for number, part in enumerate(parts)
         )
+
+
+def mark(state: State) -> str:
+    """Return the sign of a state: a tick, a cross, a circle."""
+    return MARKS[state]
+
+
+def framed(state: State, head: str, lines: Iterable[str], role: str = "") -> str:
+    """Return HTML lines beside an edge whose colour and stroke tell the state."""
+    spoken = f' role="{role}"' if role else ""
+    body = "".join(f"<div>{line}</div>" for line in lines)
+    return f'<div{spoken} style="border-left:4px {EDGES[state]};padding:4px 12px"><div>{head}</div>{body}</div>'
 
 
 def in_html(words: str) -> str:

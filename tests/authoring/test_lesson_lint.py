@@ -5,6 +5,7 @@ import pytest
 from course.authoring.lint import called, checked, lint, sections
 from course.authoring.source import parse
 from course.lesson.exercise import Exercise, right
+from course.lesson.lookback import Asked
 
 WORDS = " ".join(["word"] * 1190)
 GOOD = f"""\
@@ -41,6 +42,9 @@ check("g-1", x), check("g-2", x), check("g-3", x), check("g-4", x)
 # - one thing
 # - another
 
+# %% id="g-look"
+look_back("01")
+
 # %% id="g-quiz" tags=["quiz"]
 quiz("01")
 
@@ -60,8 +64,18 @@ class Worded(Exercise):
 REGISTRY = {f"g-{n}": Worded(f"g-{n}", "01", "g-section", IDS, lambda value: right()) for n in range(1, 5)}
 
 
-def problems(text, registry=REGISTRY):
-    return [str(problem) for problem in lint(parse(text, "01_good"), registry)]
+class Told(Asked):
+    """A question that comes back, with its strings."""
+
+    def say(self, key):
+        return {"ask": f"{self.id.upper()}?", "right": chr(ord(self.id) + 1), "place": "A section"}[key]
+
+
+ASKED = {id: Told(id, "01") for id in ("a", "d", "g")}
+
+
+def problems(text, registry=REGISTRY, asked=ASKED):
+    return [str(problem) for problem in lint(parse(text, "01_good"), registry, asked)]
 
 
 def test_a_lesson_in_the_style_has_no_problem():
@@ -82,6 +96,11 @@ def test_a_lesson_in_the_style_has_no_problem():
         ("**Time:** about 30 minutes", "Soon", "says no time"),
         (', predict("g", "G?", ["h", "i"])', "", "2 pretest questions"),
         ('quiz("01")', 'quiz("02")', 'must call `quiz("01")`'),
+        ('look_back("01")', 'look_back("02")', 'must call `look_back("01")`'),
+        ('predict("a", "A?"', 'predict("b", "A?"', "the guess b never comes back"),
+        ('predict("a", "A?"', 'predict("a", "Which?"', "the guess a asks something else"),
+        ('"A?", ["b", "c"]', '"A?", ["bee", "c"]', "none of its options: b"),
+        ("# ## A section", "# ## Another section", "sends the guess a to the section A section"),
         (WORDS, "few words", "words; 1200 to 1800 are wanted"),
         (WORDS, WORDS + " " + WORDS, "words; 1200 to 1800 are wanted"),
         ("1 / 1", "x = " + "1 + " * 30 + "1", "a line of 125 characters"),
@@ -95,7 +114,7 @@ def test_a_lesson_in_the_style_has_no_problem():
         (', check("g-4", x)', "", "exercise g-4 is registered for this lesson, but no cell checks it"),
         ('check("g-4"', 'check("g-5"', "no exercise g-5"),
         ('id="g-ex" tags=["exercise"]', 'id="g-ex"', "must be tagged `exercise` and call"),
-        ('# - one thing\n# - another\n\n# %% id="g-quiz"', '# - one\n\n# %% id="g-quiz"', "`recap` has 1 lines"),
+        ('# - one thing\n# - another\n\n# %% id="g-look"', '# - one\n\n# %% id="g-look"', "`recap` has 1 lines"),
     ],
 )
 def test_each_broken_rule_is_named(old, new, said):
@@ -112,7 +131,7 @@ def test_the_fourth_cell_in_a_row_that_only_runs_is_one_too_many():
 
 
 def test_skeleton_cells_out_of_order_are_named():
-    recap = GOOD[GOOD.index('# %% [markdown] id="g-recap"') : GOOD.index('# %% id="g-quiz"')]
+    recap = GOOD[GOOD.index('# %% [markdown] id="g-recap"') : GOOD.index('# %% id="g-look"')]
     moved = recap + GOOD.replace(recap, "")
     assert any("comes too late" in problem for problem in problems(moved))
 

@@ -7,6 +7,7 @@ import pytest
 
 from course.facts import FactError, default_model, forced_model, load, model, models, say
 from course.facts.syllabus import disagreements, misconceptions, objectives, tasks
+from course.facts.text import names
 
 TEXT = Path(__file__).parents[2] / "course" / "facts" / "text"
 
@@ -73,3 +74,8 @@ def test_each_disagreement_has_two_voices_and_objectives_that_exist():
     for entry in disagreements().values():
         assert len(entry.says) >= 2
         assert set(entry.objectives) <= set(objectives())
+
+
+@pytest.mark.parametrize(("key", "found"), [("guesses.05.nobody", ()), ("nowhere", ()), ("lesson.predict", ("noted",))])
+def test_names_under_a_key(key, found):
+    assert names(key) == found
