@@ -1,5 +1,6 @@
 """The lint of the instructor kit finds each kind of fault in a small kit, and nothing in the real one."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -214,7 +215,7 @@ def test_a_finding_says_file_and_line(on):
         ("`model-remembers` Claude", "`text-ends-loop` Claude", "carries the misconception `text-ends"),
         ("**Who?** You.\n", "", "3 questions; expected at least 4"),
         ("**Late, −5 min** Leave", "**Late** Leave", "expected a line that begins with **Late"),
-        ("`safe-guess` a.", "`safe-guess` c.", "`safe-guess` is given as c; its options are a / b"),
+        ("`safe-guess` a.", "`safe-guess` c.", "`safe-guess` is given as c; possible is a / b"),
         ("Answers to the guesses: `safe-guess` a.\n", "", "the answer to the guess `safe-guess` is given as –"),
         ("Go on.\n\n## Often", "Go on at minute 7.\n\n## Often", "no row begins at minute 7; rows begin at 0, 10"),
         ("Leave out `safe-gate`", "Leave out the gate", "names no section and no exercise"),
@@ -251,6 +252,11 @@ def test_an_item_of_a_kind_without_bars_is_found(on):
     shared = item("two").model_dump(exclude={"kind", "options"})
     on.items["two"] = Order.model_validate({**shared, "kind": "order", "options": steps})
     assert any("`two` is of the kind order" in line for line in told(on))
+
+
+def test_a_guess_whose_answer_is_written_down_is_answered_like_that(on):
+    assert told(replace(on, guessed_right={"safe-guess": "a"})) == []
+    assert any("possible is b." in line for line in told(replace(on, guessed_right={"safe-guess": "b"})))
 
 
 def test_a_page_with_too_few_polls_for_its_minutes_is_found(on):

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,13 +27,17 @@ Found = tuple[int, str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Ground:
-    """What pages may name: lessons and exercises by number and id, items by id, verbs, and files a link may lead to."""
+    """What pages may name: lessons by number, items and exercises by id, verbs of `course` and of `make`.
+
+    guessed_right: the right option of a prediction, where one is written down. folder: where links start.
+    """
 
     lessons: Mapping[str, Lesson]
     items: Mapping[str, Item]
     exercises: Mapping[str, Exercise]
     verbs: frozenset[str] = frozenset()
     makes: frozenset[str] = frozenset()
+    guessed_right: Mapping[str, str] = field(default_factory=dict)
     folder: Path = field(default=FOLDER)
 
     def headings(self, number: str) -> tuple[str, ...]:
@@ -73,12 +78,15 @@ def ground(root: Path) -> Ground:
     lessons = [read_lesson(path) for path in find_sources(root / "lessons")]
     makefile = root / "Makefile"
     verbs = re.search(r"^VERBS = (.*)$", makefile.read_text(encoding="utf-8"), re.M) if makefile.is_file() else None
+    guesses = root / "course" / "facts" / "text" / "en" / "guesses.toml"
+    told = tomllib.loads(guesses.read_text(encoding="utf-8")) if guesses.is_file() else {}
     return Ground(
         {lesson.number: lesson for lesson in lessons},
         load_bank(root / "quizzes").items,
         exercises(),
         frozenset(table("cli.verbs")),
         frozenset(verbs[1].split()) | {"help"} if verbs else frozenset(),
+        {id: row["right"] for rows in told.values() for id, row in rows.items()},
         root / FOLDER,
     )
 

@@ -115,7 +115,7 @@ def _lesson_minutes(page: Page, slot: int, on: Ground) -> Iterator[Found]:
     exit_items = {code for text in ticket(page) for code in text.codes[:1]}
     known = {*on.activities(page.number), *polled(page), *exit_items}
     yield from clock(tables[0], slot, known)
-    yield from _answers(section, tables[0], on.predictions(page.number))
+    yield from _answers(section, tables[0], on.predictions(page.number), on.guessed_right)
     starts = [row.cells[0].plain for row in tables[0].rows]
     for text in page.texts():
         for minute in re.findall(r"\bminute (\d+)", text.plain):
@@ -127,17 +127,20 @@ def _lesson_minutes(page: Page, slot: int, on: Ground) -> Iterator[Found]:
                 )
 
 
-def _answers(section: Section, minutes: Table, predictions: Mapping[str, list[str]]) -> Iterator[Found]:
-    """Whether the line of answers gives one of the options of every prediction that the table checks with."""
+def _answers(
+    section: Section, minutes: Table, predictions: Mapping[str, list[str]], right: Mapping[str, str]
+) -> Iterator[Found]:
+    """Whether the line of answers gives, for every prediction that the table checks with, the right option where that
+    is written down, else one of the options."""
     lines = [text for text in section.texts if text.plain.startswith(ANSWERS)]
     line = lines[0].line if lines else section.heading.line
     given = lines[0].plain.removeprefix(ANSWERS).removesuffix(".") if lines else ""
     answers = dict(part.strip().partition(" ")[::2] for part in given.split(" · ") if part)
     asked = [id for row in minutes.rows for cell in row.cells[4:5] for id in cell.codes if id in predictions]
     for id in dict.fromkeys([*asked, *answers]):
-        if answers.get(id) not in predictions.get(id, ()):
-            options = " / ".join(predictions.get(id, ())) or "–"
-            yield line, "answer", {"id": id, "options": options, "found": answers.get(id, "–")}
+        options = [right[id]] if id in right else predictions.get(id, [])
+        if answers.get(id) not in options:
+            yield line, "answer", {"id": id, "options": " / ".join(options) or "–", "found": answers.get(id, "–")}
 
 
 def _polls(page: Page, slot: int, on: Ground) -> Iterator[Found]:
