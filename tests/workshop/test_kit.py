@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from course.authoring.source import Cell, Lesson
-from course.lesson.exercise import Exercise, right
 from course.quiz.items import Option
 from course.quiz.kinds import Order, Single
 from course.workshop.kit import Ground, check, findings, parse
@@ -145,7 +144,6 @@ def on(tmp_path: Path) -> Ground:
     return Ground(
         lessons={"12": Lesson("12_safe", cells())},
         items={id: item(id) for id in ("one", "two", "three", "four", "five")},
-        exercises={"safe-gate": Exercise("safe-gate", "12", "safe-permission", ("SAFE-1",), lambda value: right())},
         verbs=frozenset({"workshop", "lint"}),
         makes=frozenset({"lab"}),
         folder=tmp_path,

@@ -12,8 +12,6 @@ from course.authoring.lint import called, checked
 from course.authoring.source import Lesson, find_sources
 from course.authoring.source import read as read_lesson
 from course.facts.text import table
-from course.lesson.exercise import Exercise
-from course.lesson.exercises import exercises
 from course.quiz.bank import load_bank
 from course.quiz.items import Item
 from course.quiz.kinds import SelectN, Single
@@ -27,14 +25,13 @@ Found = tuple[int, str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class Ground:
-    """What pages may name: lessons by number, items and exercises by id, verbs of `course` and of `make`.
+    """What pages may name: lessons by number, items by id, verbs of `course` and of `make`.
 
     guessed_right: the right option of a prediction, where one is written down. folder: where links start.
     """
 
     lessons: Mapping[str, Lesson]
     items: Mapping[str, Item]
-    exercises: Mapping[str, Exercise]
     verbs: frozenset[str] = frozenset()
     makes: frozenset[str] = frozenset()
     guessed_right: Mapping[str, str] = field(default_factory=dict)
@@ -83,7 +80,6 @@ def ground(root: Path) -> Ground:
     return Ground(
         {lesson.number: lesson for lesson in lessons},
         load_bank(root / "quizzes").items,
-        exercises(),
         frozenset(table("cli.verbs")),
         frozenset(verbs[1].split()) | {"help"} if verbs else frozenset(),
         {id: row["right"] for rows in told.values() for id, row in rows.items()},
