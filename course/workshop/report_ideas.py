@@ -12,6 +12,7 @@ from random import Random
 
 from course.facts.syllabus import misconceptions
 from course.quiz.bank import Bank
+from course.quiz.items import Item
 from course.quiz.kinds import Single
 from course.quiz.selection import misconceptions_of
 from course.workshop.report_cohort import Cohort, Given
@@ -74,11 +75,11 @@ def idea_rows(first: First, rows: Sequence[ItemRow], bank: Bank) -> tuple[list[I
     for (channel, id), answers in first.items():
         for name in misconceptions_of(bank.items[id]):
             met.setdefault(name, set()).update(who for who, given in answers.items() if given.exact)
+            cells.setdefault(name, set()).update(_cells(channel, bank.items[id], name))
         for who, given in answers.items():
             for name in given.misconceptions:
                 known = showed.setdefault(name, {})
                 known[who] = known.get(who, False) or given.confidence == 3
-                cells.setdefault(name, set()).add(_cell(channel, bank, given))
     known_ideas = misconceptions()
     found = {
         name: Idea(
@@ -91,16 +92,19 @@ def idea_rows(first: First, rows: Sequence[ItemRow], bank: Bank) -> tuple[list[I
         for name, people in showed.items()
         if len(people) >= LEAST
     }
-    published = [masked for row in rows if (masked := masked_row(row.channel, bank.items[row.item], row))]
+    masked = (masked_row(bank.items[row.item], row, first[row.channel, row.item].values()) for row in rows)
+    published = [row for row in masked if row]
     told = telling(published, {name: (idea.people, frozenset(cells[name])) for name, idea in found.items()})
     shown = [idea for name, idea in found.items() if name not in told]
     return sorted(shown, key=lambda idea: (-idea.people.low, -idea.sure.low, idea.id)), len(showed) - len(shown)
 
 
-def _cell(channel: str, bank: Bank, given: Given) -> str:
-    """Return the name of the cell an answer lies in; other kinds than single have a cell that no row knows."""
-    option = given.response if isinstance(bank.items[given.item], Single) else "*"
-    return f"{channel} {given.item} {option}"
+def _cells(channel: str, item: Item, idea: str) -> Iterable[str]:
+    """Return the names of the cells that show an idea; other kinds than single have one that no row knows."""
+    options = (
+        [option.id for option in item.options if option.misconception == idea] if isinstance(item, Single) else "*"
+    )
+    return (f"{channel} {item.id} {option}" for option in options)
 
 
 def _of(people: Sized, count: Count) -> Count:

@@ -151,13 +151,17 @@ def item_rows(first: First, bank: Bank) -> list[ItemRow]:
     return rows
 
 
-def masked_row(channel: str, item: Item, row: ItemRow) -> Row | None:
-    """Return a question's row as `telling` wants it, None for kinds whose options are not counted."""
+def masked_row(item: Item, row: ItemRow, answers: Iterable[Given]) -> Row | None:
+    """Return a question's row as `telling` wants it, None for kinds whose options are not counted.
+
+    Where nobody left it blank, a reader may know that, too (a poll and practice have no blanks).
+    """
     if not isinstance(item, Single):
         return None
-    cells = tuple(f"{channel} {item.id} {id}" for id in (*_wrong(item), BLANK))
-    shown = tuple(choice.people for choice in row.choices) if row.choices is not None else None
-    leader = f"{channel} {item.id} {row.leader[0]}" if row.leader else None
+    blanks = (BLANK,) if any(is_blank(given.response) for given in answers if given.exact) else ()
+    cells = tuple(f"{row.channel} {item.id} {id}" for id in (*_wrong(item), *blanks))
+    shown = None if row.choices is None else tuple(choice.people for choice in row.choices[: len(cells)])
+    leader = f"{row.channel} {item.id} {row.leader[0]}" if row.leader else None
     refused = row.right.exact and shown is None and len(_wrong(item)) == BANDED
     return Row(row.people, row.right, cells, shown, leader, refused)
 

@@ -25,6 +25,8 @@ LEAST_ITEM = 10
 
 BANDED = 3
 """Wrong options a question must have for bands. With two, or five and more, a refusal could mean one table only."""
+ROUNDS = 1000
+"""How often every range is narrowed at most; they settle after a few rounds."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +121,9 @@ def _pinned(rows: Sequence[Row], ideas: Mapping[str, tuple[Count, frozenset[str]
         for cell, shown in zip(row.cells, row.bands or (Count(0, rest.high),) * len(row.cells), strict=True)
     }
     sides = [[rest.low, rest.high] for rest in wrong]
-    while _narrowed(rows, sides, ranges, ideas):
-        pass
+    for _ in range(ROUNDS):
+        if not _narrowed(rows, sides, ranges, ideas):
+            break
     return [
         row
         for row, side in zip(rows, sides, strict=True)
@@ -144,8 +147,14 @@ def _narrowed(
         for found in known:
             if len(known) == len(cells):
                 found[0] = max(found[0], people.low - most + found[1])
-            found[1] = min(found[1], people.high)
     for row, side in zip(rows, sides, strict=True):
+        for people, cells in ideas.values():  # nobody chooses two options of one question
+            shows = [ranges[cell] for cell in row.cells if cell in cells]
+            least = sum(found[0] for found in shows)
+            for found in shows:
+                found[1] = min(found[1], people.high - least + found[0])
+            if shows:
+                side[1] = min(side[1], people.high + sum(ranges[cell][1] for cell in row.cells if cell not in cells))
         options = [ranges[cell] for cell in row.cells]
         if row.leader:
             for found in options:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course.workshop.report_masks import LEAST, Count, band, bands, leader, split
+from course.workshop.report_masks import LEAST, Count, Row, band, bands, leader, split, telling
 
 
 def tables(total: int, cells: int) -> Iterator[tuple[int, ...]]:
@@ -69,3 +69,19 @@ def test_a_band_holds_its_count_and_is_five_wide_or_none(count):
     found = band(count)
     assert found.low <= count <= found.high
     assert found.exact == (count == 0)
+
+
+@pytest.mark.parametrize(
+    ("row", "people", "cells", "told"),
+    [
+        (Row(13, Count(0, 4), ("a", "b", "c"), None, "a"), Count(5, 9), "abc", True),
+        (Row(31, Count(0, 4), ("a", "b", "c"), None, "a"), Count(5, 9), "a", True),
+        (Row(25, Count(0, 4), ("a", "b", "c"), None, "a"), Count(5, 9), "a", False),
+        (Row(25, Count(0, 4), ("a", "b", "c"), None, "a"), Count(10, 14), "ab", False),
+        (Row(11, Count(5, 5), ("a", "b", "c"), None, refused=True), Count(5, 9), "a", True),
+        (Row(11, Count(5, 5), ("a", "b", "c"), None, refused=True), Count(10, 14), "az", False),
+        (Row(30, Count(20, 20), ("a", "b", "c"), (Count(5, 9), Count(1, 4), Count(0, 0))), Count(5, 9), "a", False),
+    ],
+)
+def test_an_idea_that_would_pin_a_small_count_in_a_row_is_told(row, people, cells, told):
+    assert telling([row], {"idea": (people, frozenset(cells))}) == ({"idea"} if told else set())
