@@ -10,9 +10,11 @@ import pytest
 from classroom import MADE, OPTIONS, bank_of, class_bank, files, item, line, made_report, one_file, put_together, seeded
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from poll_desk import Play, poll_item
 from synthetic import option
 from test_report_masks import tables
 
+from course.workshop.poll import export
 from course.workshop.report import ReportError, as_text, count_words, report
 from course.workshop.report_csv import csv_texts, write_csv
 from course.workshop.report_html import as_html
@@ -180,6 +182,18 @@ def test_two_votes_make_a_gain(tmp_path):
     assert vote.gain == pytest.approx(2 / 7)
     (vote,) = made_report(poll(tmp_path / "b", 6, 10), BANK).votes
     assert (vote.second, vote.gain) == (Count(8, 12), None)
+
+
+def test_the_results_of_a_live_poll_are_read_as_they_are_written(tmp_path):
+    people = [f"p{n}" for n in range(12)]
+    play = Play(poll_item("q1")).joins(*people).does("next")
+    for n, name in enumerate(people):
+        play.votes(**{name: "a" if n < 5 else "b"})
+    with (tmp_path / "poll.jsonl").open("w", encoding="utf-8") as out:
+        assert export(play.events, play.bank, out, made=MADE) == 12
+    found = put_together(tmp_path, play.bank)
+    assert found.problems == ()
+    assert row(report(found, play.bank), "q1", "poll").right == Count(5, 5)
 
 
 def paired(folder, before, after, people=24):
