@@ -11,6 +11,16 @@ from course.mockmodel.words import WEAK, Term, data, in_english, is_hangul, spre
 __all__ = ["absorbed", "acting", "fitting", "fitting_values", "gains_of", "plurality", "same_act", "supplied", "taking"]
 
 COMPLETE = 0.2  # for values of the right form for all that a tool requires
+PLAIN = frozenset(["place", "date", "number", "enum", "boolean", "title", "content", "query", "text"])
+WANTED = (  # a required parameter of this role is glad of a value of this kind
+    ("date", "date"),
+    ("place", "place"),
+    ("place", "room"),
+    ("person", "name"),
+    ("name", "name"),
+    ("code", "identifier"),
+    ("query", "identifier"),
+)
 OPTION = 0.3  # for a value of an enum that the wish names
 UNSUPPLIED = 0.15  # how far a tool is held back when nothing that it requires is there
 BEGINNING = 0.7  # how much of the longer word has to be the same
@@ -71,56 +81,55 @@ def fitting_values(
 ) -> list[tuple[float, str]]:
     """Return (gain, value) for what a tool has a place for. told: stems and concepts of the words around the values."""
     found: list[tuple[float, str]] = []
-    used: list[Span] = []
-    for param in offer.params:
-        if option := next((word for word in told if word in param.options), ""):
-            found.append((OPTION, option))
-    for param in offer.params:
-        if param.role in ("place", "date", "number", "enum", "boolean", "title", "content", "query", "text"):
-            continue
-        for span in values:
-            if span not in used and fitting(param, span):
-                used.append(span)
-                strong = param.role in ("id", "expression", "sql")
-                found.append((0.6 if strong and param.required else 0.35 if param.required else 0.15, span.text))
-                break
-        else:
-            if param.role == "id" and param.pattern is None and (loose := [s for s in values if s.kind == "id"]):
-                found.append((0.15, loose[0].text))
-    for param in offer.params:
-        if param.many and param.role == "number" and sum(s.kind == "number" for s in values) > 1:
-            found.append((0.35, param.name))
-            break
-        counted = [s for s in values if s.kind in ("number", "money")] if param.role == "number" else []
-        if any(param.before.intersection(s.before[:2]) for s in counted):
-            found.append((0.35, param.name))
-            break
-        if any(s.after and s.after[0] in param.after for s in counted):
-            found.append((0.15, param.name))
-            break
+    if not offer.options.isdisjoint(told):
+        named = (next((word for word in told if word in param.options), "") for param in offer.params)
+        found += [(OPTION, option) for option in named if option]
+    if not values:
+        return found
+    special = _special_values(offer, values)
+    found += special
+    found += _numbers(offer, values)
     ends = [p for p in offer.required if p.role in ("place", "region")]
     if len(ends) > 1 and _led_apart(ends, values):
         found.append((0.5, "from … to …"))
-    if (
-        used
-        and len(offer.required) > 1
-        and supplied(offer, values) == 1.0
-        and all(p.role in _kinds("formed") for p in offer.required)
-    ):
+    formed = len(offer.required) > 1 and offer.required_roles <= _kinds("formed")
+    if special and formed and supplied(offer, values) == 1.0:
         found.append((COMPLETE, "all that it requires"))
-    if "date" in kinds and any(param.role == "date" and param.required for param in offer.params):
-        found.append((0.15, next(span.text for span in values if span.kind == "date")))
-    for role, kind in (
-        ("place", "place"),
-        ("place", "room"),
-        ("person", "name"),
-        ("name", "name"),
-        ("code", "identifier"),
-        ("query", "identifier"),
-    ):
-        if kind in kinds and any(param.role == role and param.required for param in offer.params):
+    for role, kind in WANTED:
+        if kind in kinds and role in offer.required_roles:
             found.append((0.15, next(span.text for span in values if span.kind == kind)))
     return found
+
+
+def _special_values(offer: Offer, values: Sequence[Span]) -> list[tuple[float, str]]:
+    """The values whose form alone tells that they belong to a parameter."""
+    found: list[tuple[float, str]] = []
+    used: list[Span] = []
+    for param in offer.params:
+        if param.role in PLAIN:
+            continue
+        span = next((span for span in values if span not in used and fitting(param, span)), None)
+        if span is not None:
+            used.append(span)
+            strong = param.role in ("id", "expression", "sql")
+            found.append((0.6 if strong and param.required else 0.35 if param.required else 0.15, span.text))
+        elif param.role == "id" and param.pattern is None and (loose := [s for s in values if s.kind == "id"]):
+            found.append((0.15, loose[0].text))
+    return found
+
+
+def _numbers(offer: Offer, values: Sequence[Span]) -> list[tuple[float, str]]:
+    """The first number that the words around it give to a parameter."""
+    counted = [span for span in values if span.kind in ("number", "money")]
+    many = sum(span.kind == "number" for span in counted) > 1
+    for param in offer.params if counted else ():
+        if param.role != "number":
+            continue
+        if (param.many and many) or any(param.before.intersection(s.before[:2]) for s in counted):
+            return [(0.35, param.name)]
+        if any(s.after and s.after[0] in param.after for s in counted):
+            return [(0.15, param.name)]
+    return []
 
 
 def _led_apart(ends: Sequence[Param], values: Sequence[Span]) -> bool:

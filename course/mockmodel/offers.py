@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -61,9 +61,20 @@ class Offer:
     pairs: frozenset[tuple[str, str]] = frozenset()
     server: bool = False
 
-    @property
+    @cached_property
     def required(self) -> tuple[Param, ...]:
+        """The parameters that must be there."""
         return tuple(param for param in self.params if param.required)
+
+    @cached_property
+    def required_roles(self) -> frozenset[str]:
+        """The roles of the parameters that must be there."""
+        return frozenset(param.role for param in self.required)
+
+    @cached_property
+    def options(self) -> frozenset[str]:
+        """What names a value of an enum of any parameter."""
+        return frozenset().union(*(param.options for param in self.params))
 
 
 @dataclass(frozen=True)
