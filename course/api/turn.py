@@ -154,8 +154,12 @@ def _rounds(mock: MockModel, asked: Asked, ids: Ids) -> tuple[list[Block], Reply
 
 
 def _completed(reply: Reply, asked: Asked, ids: Ids) -> list[Block]:
-    """Fill in what a model may leave out: ids, `caller`, and the results of server tools that it called."""
+    """Fill in what a model may leave out: ids, `caller`, and the results of server tools that it called.
+
+    Code that has called one of the app's tools waits for it, and has no result yet.
+    """
     done: list[Block] = []
+    waiting = {(block.get("caller") or {}).get("tool_id") for block in reply.blocks if block["type"] == "tool_use"}
     open_call = next((b["id"] for b in reversed(asked.begun) if b["type"] == "server_tool_use"), "")
     kinds = [block["type"] for block in reply.blocks]
     for block, following in zip(reply.blocks, [*kinds[1:], ""], strict=False):
@@ -163,7 +167,8 @@ def _completed(reply: Reply, asked: Asked, ids: Ids) -> list[Block]:
         if kind in CALLS:
             done.append(_call(block, ids))
             open_call = done[-1]["id"]
-            if kind == "server_tool_use" and not following.endswith("_tool_result") and not reply.stop_reason:
+            answered = following.endswith("_tool_result") or open_call in waiting
+            if kind == "server_tool_use" and not answered and not reply.stop_reason:
                 done.append(_result(done[-1], asked.tools))
         elif kind.endswith("_tool_result"):
             done.append({"tool_use_id": open_call, **block})

@@ -1,11 +1,14 @@
 """A small real MCP server for the lesson on MCP: a shop with two tools, a crashing one, and a catalogue.
 
-`python -m course.labs.mcpshop` speaks over stdio; with `--http PORT` it serves Streamable HTTP on loopback.
+`python -m course.labs.mcpshop` speaks over stdio; with `--http PORT` it serves Streamable HTTP on loopback, and with
+`--leash` only as long as its standard input is open: a server that a notebook started ends with the notebook's kernel.
 """
 
 import argparse
+import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -92,13 +95,17 @@ def over_stdio() -> Any:
 
 @contextmanager
 def over_http() -> Iterator[str]:
-    """Serve the shop over Streamable HTTP on loopback in a process of its own; yield its address, then stop it."""
+    """Serve the shop over Streamable HTTP on loopback in a process of its own; yield its address, then stop it.
+
+    The process is out of reach of an interrupt meant for the kernel, and hangs on a pipe that ends with the kernel.
+    """
     import socket
 
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-m", "course.labs.mcpshop", "--http", str(port)])
+    command = [sys.executable, "-m", "course.labs.mcpshop", "--http", str(port), "--leash"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
     try:
         deadline = time.monotonic() + PATIENCE
         while True:
@@ -112,14 +119,29 @@ def over_http() -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(10)
+        if process.stdin:
+            process.stdin.close()
+
+
+def _end_with_standard_input() -> None:
+    """End this process when whoever started it is gone, however it went."""
+
+    def wait() -> None:
+        sys.stdin.buffer.read()
+        os._exit(0)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Serve the shop."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--http", type=int, metavar="PORT")
+    parser.add_argument("--leash", action="store_true")
     options = parser.parse_args(argv)
     if options.http:
+        if options.leash:
+            _end_with_standard_input()
         shop().run("streamable-http", host="127.0.0.1", port=options.http)
     else:
         shop().run()

@@ -13,12 +13,24 @@ from typing import TYPE_CHECKING
 
 from course.api.tokens import weigh_tools
 from course.labs.catalogue import LabTool, Style, Wish, services, tools, wishes
+from course.labs.chart import Chart, lines
 from course.labs.retrievers import RETRIEVERS
 
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["SIZES", "Curve", "Point", "by_services", "curve", "hierarchy", "scoped", "scores", "search_first"]
+__all__ = [
+    "SIZES",
+    "Curve",
+    "Point",
+    "by_services",
+    "curve",
+    "hierarchy",
+    "picture",
+    "scoped",
+    "scores",
+    "search_first",
+]
 
 SIZES = (5, 10, 20, 30, 40, 60, 80, 100, 120)
 RESAMPLES = 1000
@@ -174,3 +186,15 @@ def search_first(retriever: str, style: Style = "good", found: int = 5, *, seed:
     """Return how often the right tool is among the `found` that a search over all 120 brings in."""
     rivals = _rivals(scores(retriever, style), _right(wishes(held=True)))
     return _point(found, [_among(*pair, found) for pair in rivals], found * _mean_tokens(style), seed)
+
+
+def picture(title: str, *curves: Curve) -> Chart:
+    """Draw curves of the same sizes with their bands, and the same numbers as a table."""
+    sizes = [point.n for point in curves[0].points]
+    shares = {curve.label: [point.accuracy for point in curve.points] for curve in curves}
+    bands = {
+        curve.label: ([point.low for point in curve.points], [point.high for point in curve.points]) for curve in curves
+    }
+    ends = "; ".join(f"{label}: {values[0]:.2f} falling to {values[-1]:.2f}" for label, values in shares.items())
+    words = {"x_label": "tools", "y_label": "right choices", "alt": f"Lines. {ends}."}
+    return lines(title, sizes, shares, bands=bands, **words)

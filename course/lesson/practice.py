@@ -49,11 +49,11 @@ def look_back(lesson: str) -> Any:
     return looked_back(lesson)
 
 
-def quiz(lesson: str, count: int = 5) -> Any:
-    """Answer `count` questions on a lesson, here in the cell."""
+def quiz(lesson: str, count: int = 5, *, last: str = "") -> Any:
+    """Answer `count` questions on a lesson, here in the cell; `last` names one that closes them."""
     from course.lesson.quizzes import in_cell
 
-    return in_cell(lesson, count)
+    return in_cell(lesson, count, last)
 
 
 def progress() -> Any:

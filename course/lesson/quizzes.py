@@ -10,8 +10,11 @@ from course.lesson.sentence import Sentence
 __all__ = ["in_cell"]
 
 
-def in_cell(lesson: str, count: int) -> Any:
-    """Return the quiz of one lesson as a widget; a sentence when there are no questions for it."""
+def in_cell(lesson: str, count: int, last: str = "") -> Any:
+    """Return the quiz of one lesson as a widget; a sentence when there are no questions for it.
+
+    last: the id of a question that closes it, whatever else is drawn.
+    """
     from course.quiz.bank import QUIZZES, load_bank
     from course.quiz.errors import QuizError
     from course.quiz.practice import Session
@@ -20,7 +23,12 @@ def in_cell(lesson: str, count: int) -> Any:
 
     try:
         session = Session(
-            load_bank(QUIZZES), desk().store(), Selection(lesson=lesson), count=count, rng=random.Random(lesson)
+            load_bank(QUIZZES),
+            desk().store(),
+            Selection(lesson=lesson),
+            count=count,
+            rng=random.Random(lesson),
+            last=last,
         )
     except QuizError as error:
         return Sentence(say("lesson.quiz.none", lesson=lesson, why=str(error)))

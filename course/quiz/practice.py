@@ -34,7 +34,8 @@ class Session:
     """A run of practice questions.
 
     selection: what to practise. count: how many at most. rng: draws items. monotonic: measures seconds a question.
-    render: turns an author's Markdown into what the view shows. Times come from the store's clock.
+    render: turns an author's Markdown into what the view shows. last: the id of an item that closes the run, drawn or
+    not. Times come from the store's clock.
     Raises QuizError when nothing matches the selection; the message says what there is instead.
     """
 
@@ -48,13 +49,14 @@ class Session:
         rng: random.Random | None = None,
         monotonic: Callable[[], float] = time.monotonic,
         render: Render = str,
+        last: str = "",
         _picks: list[Pick] | None = None,
         _attempt: str = "",
     ) -> None:
         self.bank, self.store, self.selection = bank, store, selection or Selection()
         self.attempt = _attempt or new_id(store.clock())
         self._monotonic, self._render = monotonic, render
-        self._picks = _picks if _picks is not None else self._picked(count, rng or random.Random())
+        self._picks = _picks if _picks is not None else self._picked(count, rng or random.Random(), last)
         self._at = 0
         self._asked_at: float | None = None
         self._hints: dict[str, int] = {}
@@ -211,21 +213,29 @@ class Session:
         while not self.done and self._picks[self._at].item in self._given:
             self._at += 1
 
-    def _picked(self, count: int, rng: random.Random) -> list[Pick]:
+    def _picked(self, count: int, rng: random.Random, last: str) -> list[Pick]:
         past = answers(self.store.events(OF_ANSWERS))
-        found = pick(
-            self.bank,
-            past,
-            self.selection,
-            rng=rng,
-            now=self.store.clock(),
-            count=count,
-            exam_date=exam_date(self.store),
-            begun={event.data.get("lesson", "") for event in self.store.events(IN_LESSONS)} - {"", "00"},
-        )
+
+        def draw(selection: Selection, count: int) -> list[Pick]:
+            return pick(
+                self.bank,
+                past,
+                selection,
+                rng=rng,
+                now=self.store.clock(),
+                count=count,
+                exam_date=exam_date(self.store),
+                begun={event.data.get("lesson", "") for event in self.store.events(IN_LESSONS)} - {"", "00"},
+            )
+
+        found = draw(self.selection, count)
         if not found:
             raise QuizError(say("quiz.practice.nothing_due" if self.selection.due else "quiz.practice.nothing"))
-        return found
+        if not last:
+            return found
+        group = self.bank.item(last).group
+        others = [row for row in found if self.bank.item(row.item).group != group]
+        return [*others[: count - 1], *draw(Selection(items=(last,)), 1)]
 
     def _begin(self) -> None:
         plan = [{"item": row.item, "why": row.why} for row in self._picks]

@@ -197,6 +197,17 @@ def test_code_that_ran_names_its_container():
     assert got["container"]["expires_at"] == "1970-01-01T00:05:00Z"
 
 
+def test_code_that_called_a_tool_waits_for_it_without_a_result():
+    run = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "code_execution", "input": {"code": "..."}}
+    asks = {**call(city="Oslo"), "caller": {"type": "code_execution_20260120", "tool_id": "srvtoolu_1"}}
+    code = {"type": "code_execution_20260120", "name": "code_execution"}
+    weather = {**WEATHER, "allowed_callers": ["code_execution_20260120"]}
+    got = message(OfflineAPI(Says(run, asks)), body(model=OPUS, tools=[code, weather]))
+    assert [block["type"] for block in got["content"]] == ["server_tool_use", "tool_use"]
+    assert got["stop_reason"] == "tool_use"
+    assert got["container"]["id"].startswith("container_")
+
+
 def test_a_scripted_pause_can_be_resumed():
     first = Reply(({"type": "server_tool_use", "name": "web_search", "input": {"query": "news"}},), "pause_turn")
     rest = Reply(({"type": "web_search_tool_result", "content": []}, text("Nothing new.")))

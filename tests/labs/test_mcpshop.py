@@ -1,7 +1,10 @@
 """The shop is a real MCP server, reachable in process, over stdio and over HTTP, and leaves no process behind."""
 
 import asyncio
+import socket
 import subprocess
+import sys
+import time
 
 import pytest
 
@@ -50,6 +53,19 @@ def test_over_http_the_server_answers_and_is_gone_afterwards():
         assert ask(address, "get_order", {"order_id": "ORD-90"}).structured_content["paid"] is False
     running = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
     assert f"--http {address.rsplit(':', 1)[1].split('/')[0]}" not in running
+
+
+def test_a_server_ends_with_whoever_started_it_however_that_ended():
+    opened = "with mcpshop.over_http() as address: print(address, flush=True); os._exit(1)"
+    starts = f"import os; from course.labs import mcpshop\n{opened}"
+    done = subprocess.run([sys.executable, "-c", starts], capture_output=True, text=True, check=False)
+    port = int(done.stdout.strip().rsplit(":", 1)[1].split("/")[0])
+    for _ in range(200):
+        with socket.socket() as knock:
+            if knock.connect_ex(("127.0.0.1", port)):
+                return
+        time.sleep(0.05)
+    pytest.fail(f"a server still listens on port {port}")
 
 
 def test_over_stdio_the_server_answers():

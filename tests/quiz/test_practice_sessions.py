@@ -54,6 +54,15 @@ def test_a_question_carries_neither_key_nor_reason_before_it_is_answered(kind, s
     assert "What k-" not in asked
 
 
+@pytest.mark.parametrize("last", ["q1", "q4"])
+def test_a_question_can_be_kept_for_the_end(store, last):
+    bank = bank_of(*(item(f"q{number}") for number in range(1, 5)))
+    run = session(bank, store, count=3, last=last)
+    asked = [row.item for row in run._picks]
+    assert asked[-1] == last
+    assert len(asked) == len(set(asked)) == 3
+
+
 def test_feedback_comes_in_the_order_in_which_it_helps(store):
     bank = bank_of(item("q"))
     told = session(bank, store).answer("red")
