@@ -205,10 +205,11 @@ class _Tally:
 
 
 def is_verb(term: Term, text: str, start: int) -> bool:
-    """Whether a word tells what to do: no "the order", and no "add 3 and 4" where something is to be made."""
+    """Whether a word tells what to do: no "the order", no "books", and no "add 3 and 4" where something is made."""
     before, after = text[: term.start - start], text[term.end - start :]
     sum_ = term.stem == "add" and after.lstrip()[:1].isdigit()
-    return NOUN_BEFORE.search(before) is None and not sum_
+    plural = text[term.start - start : term.end - start].lower().endswith("s")
+    return NOUN_BEFORE.search(before) is None and not sum_ and not plural
 
 
 def focus_of(found: Sequence[Term], text: str) -> Term | None:

@@ -9,7 +9,7 @@ from course.mockmodel.choice import Score
 from course.mockmodel.negation import forbids, without_refused
 from course.mockmodel.span import Span
 from course.mockmodel.spans import masked, spans
-from course.mockmodel.words import WEAK, Term, is_hangul, terms
+from course.mockmodel.words import WEAK, Term, is_hangul, stem, terms
 
 __all__ = ["Part", "Wish", "parts_of", "read_wish", "tells"]
 
@@ -193,6 +193,8 @@ def _stands_alone(last: Part, part: Part, joint: str, complete: Complete) -> boo
         return False
     if joint == "and" and LEADS_IN.match(last.text) is not None:
         return False
+    if last.best is not None and _same_again(last.best, part):
+        return False
     if last.best is None:
         return joint == "stop" and not last.terms
     if joint == "and" and (_continues(last, part) or _narrows(part)):
@@ -202,6 +204,15 @@ def _stands_alone(last: Part, part: Part, joint: str, complete: Complete) -> boo
     if best.offer.name == last.best.offer.name:
         return complete(last) and complete(part)
     return joint == "then" or (joint == "stop" and not tells(part.text) and best.evidence >= 1) or _asks(part)
+
+
+IT = re.compile(r"^\W*(?:please\s+)?(?P<verb>\w+)\s+(?:it|them|this|that)\b[\s\w]{0,8}\W*$", re.IGNORECASE)
+
+
+def _same_again(best: Score, part: Part) -> bool:
+    """Whether a piece only names the act of the tool before it: ", please report it" after report_street_problem."""
+    found = IT.match(part.text)
+    return found is not None and best.offer.stems.get(stem(found["verb"].lower()), (0.0, ""))[1] == "name"
 
 
 def tells(text: str) -> bool:
