@@ -59,15 +59,13 @@ class Person:
 class Cohort:
     """Everybody's answers, oldest first, and what is to be looked at. left_out: answers that can't count here.
 
-    trust: "signed", "self" (self-reported) or "some" (of either). regraded: answers graded with the bank at hand.
+    trust: "signed", "self" (self-reported) or "some" (of either).
     """
 
     people: tuple[Person, ...]
     answers: tuple[Given, ...]
     problems: tuple[Problem, ...]
-    files: int
     left_out: int = 0
-    regraded: int = 0
     forms: tuple[str, ...] = ()
     trust: str = "self"
 
@@ -102,9 +100,7 @@ def cohort(hand_ins: Sequence[HandIn], bank: Bank, problems: Iterable[Problem] =
         people=people,
         answers=tuple(sorted(answers, key=lambda given: (given.at, given.who, given.item, given.try_number))),
         problems=tuple(sorted(set(told))),
-        files=len(hand_ins),
         left_out=len(rows) - len(answers),
-        regraded=sum(given.exact for given in answers),
         forms=tuple(sorted({given.form for given in answers if given.form})),
         trust="some" if len(marks) == 2 else "signed" if marks == {True} else "self",
     )
