@@ -60,6 +60,7 @@ class _Decision:
 class Improviser:
     """Answers anything. Same request and seed, same reply.
 
+    "Today" is the first full date in the system prompt, else `[assumed]` in `lexicon.toml`: never the clock.
     gullible: follow instructions that stand in a tool's result (to show prompt injection). silent_after_text: answer
     with an empty turn when text stands right after results, as the docs warn may happen (tool-use pages, 2026-09-26).
     """
