@@ -164,6 +164,7 @@ EXAMPLES: dict[str, Example] = {
     "strict.circular": Example(body(tools=[tool(schema=RECURSIVE, strict=True)])),
     "cache.empty-text": Example(body(user(text("hi"), marked(text(""))))),
     "cache.in-result": Example(body("q", assistant(call()), user(result(content=[marked(text()), text()])))),
+    "result.error-empty": Example(body("q", assistant(call()), user(result(content="", is_error=True)))),
     "result.error-text-only": Example(
         body("q", assistant(call()), user(result(content=[picture(png())], is_error=True)))
     ),

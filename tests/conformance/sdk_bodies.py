@@ -25,6 +25,8 @@ TEXTS = {
 NUMBERS = {"budget_tokens": 1024, "max_tokens": 1024, "total": 20_000}
 SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 FREE = {"input_schema": SCHEMA, "schema": SCHEMA}
+NEEDS = {"is_error True": {"content": "It failed."}}
+"""What else a field of one value wants, though the types don't say so."""
 IDS = ("id", "tool_use_id", "tool_id")
 
 Path = tuple[str, ...]
@@ -79,7 +81,7 @@ def _of_object(kind: Any, path: Path, every: bool, within: tuple[Any, ...]) -> I
     for name, hint in hints.items():
         for value in _of(hint, (*path, name), True, (*within, kind)):
             if name not in least or least[name] != value:
-                yield {**least, name: value}
+                yield {**least, **NEEDS.get(f"{name} {value}", {}), name: value}
 
 
 @cache

@@ -139,6 +139,8 @@ def _tool_result() -> Check:
 
 def _whole_result(value: dict[str, Any]) -> Faults:
     content = value.get("content")
+    if value.get("is_error") is True and not content:
+        return s.fault("result.error-empty")
     if type(content) is not list:
         return None
     marked = [index for index, part in enumerate(content) if part.get("cache_control") is not None]

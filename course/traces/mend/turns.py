@@ -80,6 +80,11 @@ def _text_only_error(patient: Patient, broken: "Violation") -> None:
         patient.did("moved_out", broken.place)
 
 
+def _told_error(patient: Patient, broken: "Violation") -> None:
+    """Say in an empty error result that what the tool said was not kept."""
+    patient.set((*block_place(broken.place), "content"), say("traces.action.no_words"), "error_words")
+
+
 TURNS: dict[str, Mending] = {
     "messages.role-unknown": _role,
     "messages.first-role": _first_role,
@@ -100,6 +105,7 @@ TURNS: dict[str, Mending] = {
     "thinking.moved": remove_block,
     "thinking.off-last": remove_block,
     "thinking.not-first": _thinking_first,
+    "result.error-empty": _told_error,
     "result.error-text-only": _text_only_error,
     "prefill.unsupported": _prefill,
     "prefill.whitespace": _whitespace,
