@@ -10,6 +10,7 @@ from course.traces.plain import plain
 __all__ = ["EXERCISES"]
 
 ALWAYS = {"orders_get", "customers_find"}
+BOOKING = {"travel_book_flight", "travel_book_hotel"}
 HI = [{"role": "user", "content": "hi"}]
 USES = {
     "five MCP servers, 55,000 tokens of definitions": True,
@@ -61,18 +62,22 @@ def answer_the_call(wish: str, found: Any, reply: Any) -> Finding:
     ]
     if refused := first_broken(history, tools=_offered()):
         return wrong("refused", rule=refused)
-    return right() if "Daejeon" in str(results[0].get("content")) else wrong("no_place")
+    return right() if "daejeon" in str(results[0].get("content")).lower() else wrong("no_place")
 
 
-def own_pattern(mine: str, pattern: Callable[[str], Any]) -> Finding:
-    """The pattern, run by the API's own search, finds the two and nothing else."""
-    found = pattern(mine)
-    if isinstance(found, str):
-        return wrong("broken", error=found)
-    if missing := sorted({"travel_book_flight", "travel_book_hotel"} - set(found)):
+def own_pattern(mine: str) -> Finding:
+    """The pattern, run by the API's own search over the whole catalogue, finds the two and nothing else."""
+    from course.api.search import search
+    from course.labs.catalogue import tools
+
+    answer = search("tool_search_tool_regex", {"pattern": mine, "limit": 200}, [tool.definition() for tool in tools()])
+    if "error_message" in answer:
+        return wrong("broken", error=answer["error_message"])
+    found = {reference["tool_name"] for reference in answer["tool_references"]}
+    if missing := sorted(BOOKING - found):
         return wrong("missing", name=missing[0])
-    extra = sorted(set(found) - {"travel_book_flight", "travel_book_hotel"})
-    return wrong("extra", name=extra[0]) if extra else right()
+    extra = sorted(found - BOOKING)
+    return wrong("extra", name=extra[0], count=len(extra)) if extra else right()
 
 
 def own_search(find: Callable[[str], Any]) -> Finding:
@@ -84,6 +89,8 @@ def own_search(find: Callable[[str], Any]) -> Finding:
     content = plain(find("voucher"))
     if not content:
         return wrong("nothing")
+    if not all(isinstance(block, Mapping) for block in content):
+        return wrong("no_blocks")
     if any(block.get("type") != "tool_reference" for block in content):
         return wrong("mixed")
     if unknown := [block.get("tool_name") for block in content if block.get("tool_name") not in names]:
