@@ -40,9 +40,9 @@ def check(
     standard input. Exit code 0: sound, 1: broken, 2: unreadable (make ends with 2 for either).
     """
     from course.traces.doctor import diagnose
+    from course.traces.encoding import Unreadable
     from course.traces.report import report_text
     from course.traces.rules import NEWEST, OLDEST
-    from course.traces.encoding import Unreadable
     from course.traces.text import to_text
     from course.traces.wording import clean
 

@@ -55,8 +55,8 @@ def trace(
 
 
 def _found(name: str):  # type: ignore[no-untyped-def]
-    from course.traces.library import NoSuchSample, sample
     from course.traces.encoding import Unreadable
+    from course.traces.library import NoSuchSample, sample
     from course.traces.source import read
 
     try:

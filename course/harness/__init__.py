@@ -10,8 +10,8 @@ from course.harness.run import arun, run
 from course.harness.tool import Tool, tool
 
 __all__ = [
-    "CallError",
     "Call",
+    "CallError",
     "Confirm",
     "DefinitionError",
     "Deny",
