@@ -62,9 +62,11 @@ bash = {"type": "bash_20250124", "name": "bash"}
 asked = ask("List the files, please.", tools=[bash], script=[[call("bash", command="ls -la")]])
 asked.stop_reason, [(block.type, block.name) for block in asked.content if block.type == "tool_use"]
 
-# %% [markdown] id="whose-axis-task" tags=["task"]
+# %% [markdown] id="whose-axis-task" misconceptions="claude-runs-tools" tags=["task"]
 # An ordinary `tool_use`: your code decides whether `ls -la` runs, in which sandbox, for how long, and what of its output comes back. All that you learned about your own tools holds: the gate, the error result, the
 # size limit. What you save is the description; what you must not save is the care.
+#
+# > **Often believed:** bash comes from Anthropic, so Claude runs it. **In fact** the answer above only asks. Nothing has run, and nothing will until your code runs it.
 #
 # You will also meet another way to sort tools, by *purpose*: functions of your own, files and shell, search, code, other agents. That is a second layer, useful in a catalogue. For the loop only the first one matters, because it decides who answers.
 #
@@ -120,7 +122,7 @@ answer = ask("When is high tide in Mokpo?", tools=[web], script=[searched])
 answer.stop_reason, [block.type for block in answer.content if block.type != "thinking"]
 
 # %% [markdown] id="whose-server-break" tags=["task"]
-# Nothing to execute, nothing to return. An error of the search (`max_uses_exceeded`, say) stands inside the result, too, as an `error_code`, and is no error of the API: the status is 200, and Claude reads it and goes on. Searches are billed by use, on top of the tokens;
+# Nothing to execute, nothing to return. An error of the search (`max_uses_exceeded`, say) stands inside the result, too, as an `error_code`, and is no error of the API: the status is 200, and Claude reads it and goes on. Searches are billed by use, 10 USD per 1,000 (August 2026), on top of the tokens;
 # `max_uses` is your ceiling. The `encrypted_content` is for the API alone: keep it in the history as it came, or the next request cannot cite it.
 #
 # **Predict.** An eager harness answers the search all the same. What comes?
@@ -139,9 +141,10 @@ turn = {"role": "assistant", "content": answer.content}
 attempt([question, turn, {"role": "user", "content": [eager]}], tools=[web])
 
 # %% [markdown] id="whose-pause" tags=["task"]
-# A long search may need more time than one response has. Then Claude stops with `pause_turn` (after ten steps by default), and the turn goes back **unchanged**, without a word of yours: the API goes on where it paused.
+# One response has room for ten rounds of server tools (by default). After that Claude stops with `pause_turn`, and the turn goes back **unchanged**, as the last message, without a word of yours: the API goes on where it paused. It is the one time that a request ends
+# with Claude's turn.
 #
-# **Your turn.** Build the messages of the next request for `paused`.
+# **Your turn.** Build the messages of the next request for `paused`: the question, and what follows it.
 
 # %% id="whose-pause-mend" tags=["exercise"]
 from course.mockmodel import Reply
@@ -197,16 +200,10 @@ check("whose-to-claude", to_claude)
 # OpenAI's Agents SDK makes tools from functions as well: `@function_tool` takes the name from the function, the description from the docstring, the schema from the signature, and makes it strict. Here is the real package, offline.
 
 # %% id="whose-agents-run"
-import logging
-
 from agents import function_tool
-from agents.tool_context import ToolContext
 
 
-logging.getLogger("openai.agents").setLevel("CRITICAL")
-
-
-def seats(flight: str) -> str:
+def seats(flight: str, cabin: str = "economy") -> str:
     """Return how many seats are free on a flight.
 
     Args:
@@ -218,10 +215,29 @@ def seats(flight: str) -> str:
 
 
 theirs = function_tool(seats)
-theirs.name, theirs.description, theirs.params_json_schema["properties"]
+print(theirs.name, "|", theirs.description)
+print(theirs.params_json_schema["properties"]["flight"])
+theirs.params_json_schema["required"], theirs.params_json_schema["additionalProperties"]
+
+# %% [markdown] id="whose-agents-strict" tags=["task"]
+# Strict has its price: `cabin` has a default, and is required all the same. `name_override` and `description_override` replace what was read. And where there is no function to read from, `FunctionTool` takes all parts by hand:
+
+# %% id="whose-agents-override"
+from agents import FunctionTool
+
+named = function_tool(seats, name_override="free_seats", description_override="Free seats today.")
+
+
+async def look_up(context, arguments):
+    return "12 seats"
+
+
+schema = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+by_hand = FunctionTool("any_seats", "Free seats, all flights.", schema, look_up)
+(named.name, named.description), (by_hand.name, by_hand.description)
 
 # %% [markdown] id="whose-agents-fail" tags=["task"]
-# `name_override` and `description_override` replace what it reads. More interesting is what happens on a failure.
+# More interesting is what happens on a failure.
 #
 # **Predict.** The function raises "database db-7 is down". What does the model get to read?
 
@@ -232,25 +248,37 @@ predict(
 
 
 # %% id="whose-agents-fail-run"
+import logging
+
+from agents.tool_context import ToolContext
+
+logging.getLogger("openai.agents").setLevel("CRITICAL")
+
+
 async def invoke(tool, arguments):
+    """Call a tool as the Agents SDK does, without a model."""
     context = ToolContext(
         context=None, tool_name=tool.name, tool_call_id="call_1", tool_arguments=arguments
     )
     return await tool.on_invoke_tool(context, arguments)
 
 
-print(await invoke(theirs, '{"flight": "XX1"}'))
+gone = '{"flight": "XX1", "cabin": "economy"}'
+print(await invoke(theirs, gone))
+print(await invoke(theirs, '{"flight": '))
 try:
-    await invoke(function_tool(seats, failure_error_function=None), '{"flight": "XX1"}')
+    await invoke(function_tool(seats, failure_error_function=None), gone)
 except LookupError as error:
     print("raised:", error)
 
-# %% [markdown] id="whose-agents-why" tags=["task"]
-# By default a general sentence hides the exception: safe, and useless for recovery (lesson 07). `failure_error_function=None` raises again, so that your program notices. Your own function is the third way: words that help.
+# %% [markdown] id="whose-agents-why" misconceptions="generic-error-is-enough" tags=["task"]
+# By default a general sentence hides the exception, and broken JSON looks the same. `failure_error_function=None` raises again, so that your program notices. Your own function is the third way: words that help.
 #
-# Its other kinds of tools: hosted ones (web search, file search, code interpreter, MCP), local runtimes (shell, computer, apply patch), and **agents as tools**. Hosted tools belong to the Responses API; the older Assistants API is going away.
+# > **Often believed:** one friendly sentence is enough for every failure. **In fact** it is safe, and useless for recovery (lesson 07): "try again" is wrong advice where the flight does not exist.
 #
-# **Make it.** Write `explain(context, error)`: a sentence for the model that names no host, says that the look-up failed, and whether to try again.
+# The SDK's other kinds of tools: hosted ones (web search, file search, code interpreter, MCP), local runtimes (shell, computer, apply patch), and **agents as tools**. Hosted tools belong to the Responses API; the Assistants API, which had them first, was shut down on 26 August 2026. (openai-agents 0.24, run 2026-12-01.)
+#
+# **Make it.** Write `explain(context, error)`: a sentence for the model that names no host, says that the look-up failed, and what to do: try again or not, or what else.
 
 
 # %% id="whose-agents-make" tags=["exercise"]
@@ -262,14 +290,16 @@ def explain(context, error):
     # END SOLUTION
 
 
-spoken = await invoke(function_tool(seats, failure_error_function=explain), '{"flight": "XX1"}')
+spoken = await invoke(function_tool(seats, failure_error_function=explain), gone)
 check("whose-useful-failure", spoken)
 
 # %% [markdown] id="whose-builtin" objectives="ECO-5"
 # ## A coding agent's own tools
 #
 # **Grep** searches *contents*, **Glob** searches *paths*. **Read** and **Write** take a whole file. **Edit** replaces *one unique* piece of text; where the piece is not unique, read the file and write it whole, or give Edit more
-# context. (On the exam these five are given; on some platforms today's agents come without Grep and Glob.) A sample folder, with such tools:
+# context. A sample folder, with such tools:
+#
+# > **On the exam** these five are given. **Today** Claude Code comes without Grep and Glob on some platforms (seen autumn 2026).
 
 # %% id="whose-builtin-run"
 from course.labs.workspace import ToolFailed, Workspace
@@ -304,7 +334,17 @@ first = {
 check("whose-first-tool", first)
 
 # %% [markdown] id="whose-explore" tags=["task"]
-# A coding agent lives from these five, and its bill is made of what they return: a Read of a long file to find one line costs more than all the Greps of a day. Explore step by step: Grep for the entry point, Read what it imports, Grep on. Reading every file first fills the context with what you do not need. And to follow a function through wrappers, list what each module *exports*, then search for each of those names.
+# A coding agent's bill is made of what these five return. Where is `TIMEOUT` set? Count the characters that come back:
+
+# %% id="whose-cost-run"
+by_grep, by_read = Workspace(), Workspace()
+by_grep.grep("TIMEOUT")
+for path in by_read.glob("**/*.py"):
+    by_read.read(path)
+sum(size for _, _, size in by_grep.log), sum(size for _, _, size in by_read.log)
+
+# %% [markdown] id="whose-explore-how" tags=["task"]
+# Here the files are tiny; in a real repository the factor is hundreds. Explore step by step: Grep for the entry point, Read what it imports, Grep on. Reading every file first fills the context with what you do not need. And to follow a function through wrappers, list what each module *exports*, then search for each of those names.
 #
 # **Make it.** In a fresh workspace, set `TIMEOUT` of `src/dates.py` to 30, and nothing else. `RETRIES` is 5 as well.
 

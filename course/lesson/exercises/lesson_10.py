@@ -1,6 +1,7 @@
 """The exercises of lesson 10, client, server and other people's tools."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,6 +11,9 @@ from course.traces.plain import plain
 
 __all__ = ["EXERCISES"]
 
+WHAT_NOW = re.compile(
+    r"\b(again|retry|retries|retrying|later|once more|another|minutes?|wait|tell|inform|ask|instead|check|use)\b"
+)
 RUNS = {
     "your own get_order": "client",
     "bash_20250124": "client",
@@ -31,11 +35,24 @@ def go_on(messages: Any, paused: Any) -> Finding:
     turns = history_of(messages)
     if not turns or turns[-1]["role"] != "assistant":
         return wrong("words_after" if turns and turns[-1]["role"] == "user" and len(turns) > 1 else "no_turn")
-    if plain(turns[-1]["content"]) != plain(paused.content):
+    if _given(turns[-1]["content"]) != _given(paused.content):
         return wrong("changed")
+    if len(turns) != 2 or turns[0]["role"] != "user":
+        return wrong("question")
     web = {"type": "web_search_20250305", "name": "web_search"}
     refused = first_broken(turns, tools=[web])
     return wrong("refused", rule=refused) if refused else right()
+
+
+def _given(content: Any) -> Any:
+    """Return content as plain data, without the fields that say nothing (as `model_dump` writes them)."""
+
+    def said(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {key: said(item) for key, item in value.items() if item is not None}
+        return [said(item) for item in value] if isinstance(value, list) else value
+
+    return said(plain(content))
 
 
 def to_claude(translate: Callable[[Mapping[str, Any]], Any]) -> Finding:
@@ -68,8 +85,7 @@ def useful_failure(spoken: Any) -> Finding:
         return wrong("secret")
     if len(words.split()) < 5:
         return wrong("short")
-    hints = ("again", "retry", "later", "tell", "ask", "instead", "user")
-    return right() if any(hint in words.lower() for hint in hints) else wrong("what_now")
+    return right() if WHAT_NOW.search(words.lower()) else wrong("what_now")
 
 
 def one_edit(place: Any) -> Finding:
