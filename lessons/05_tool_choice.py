@@ -91,7 +91,8 @@ predict(
 modes = [{"type": "auto"}, {"type": "any"}, {"type": "tool", "name": "get_tide"}, {"type": "none"}]
 for choice in modes:
     answer = ask("Thank you, that is all.", tools=TOOLS, tool_choice=choice, model=FORCED_MODEL)
-    print(f"{choice['type']:5}", kinds(answer), answer.stop_reason)
+    inputs = [block.input for block in answer.content if block.type == "tool_use"]
+    print(f"{choice['type']:5}", answer.stop_reason, *kinds(answer), *inputs)
 
 # %% [markdown] id="choice-modes-table"
 # | `tool_choice` | what Claude may do | use it when |
@@ -102,8 +103,8 @@ for choice in modes:
 # | `{"type": "none"}` | must not call any | the tools stay in the request but should rest; the default without tools |
 #
 # `any` and `tool` are called **forced** choice. Older texts list three modes; `none` is the fourth. Look at the second and
-# third row of the output again: a forced call came although nobody wanted a forecast. Force answers the question
-# *whether* before Claude can ask it.
+# third row of the output again: a call came although the user wanted nothing, and its input had to come from somewhere.
+# Force answers the question *whether* before Claude can ask it.
 
 # %% [markdown] id="choice-mode-task" tags=["task"]
 # **Your turn.** For each step, write the mode: `"auto"`, `"any"`, `"tool"` or `"none"`.
@@ -112,12 +113,12 @@ for choice in modes:
 steps = {
     # BEGIN SOLUTION
     "a chat in which some questions need a look-up": "auto",
-    "every mail must be sorted by exactly one of five filing tools": "any",
+    "every mail must end in a call of one of five filing tools": "any",
     "the customer must be looked up before anything else": "tool",
     "write the summary now, call nothing more, keep the tools for later": "none",
     # OPEN
     # "a chat in which some questions need a look-up": ...,
-    # "every mail must be sorted by exactly one of five filing tools": ...,
+    # "every mail must end in a call of one of five filing tools": ...,
     # "the customer must be looked up before anything else": ...,
     # "write the summary now, call nothing more, keep the tools for later": ...,
     # END SOLUTION
@@ -172,14 +173,24 @@ kinds(forced)
 # > **Often believed:** a forced call still explains itself if the prompt insists. **In fact** no prompt brings the sentence
 # > back; the place for it is taken. (Thinking, where it is on, may still come first. That is not text for your user.)
 #
-# See both side by side; the cursor moves through both:
+# Here is the same wish under all four modes, two beside two. Each pair moves under one cursor; look at the last turn.
 
-# %% id="choice-side-by-side"
+# %% id="choice-side-by-side" tags=["change"]
 asked = {"role": "user", "content": wish}
-show(
-    [asked, {"role": "assistant", "content": free.content}],
-    compare=[asked, {"role": "assistant", "content": forced.content}],
-)
+sides = {}
+for choice in modes:
+    answer = ask(wish, tools=TOOLS, tool_choice=choice, model=FORCED_MODEL)
+    turns = [asked, {"role": "assistant", "content": answer.content}]
+    sides[choice["type"]] = {"tool_choice": choice, "messages": turns}
+show(sides["auto"], compare=sides["any"], titles=["auto", "any"], start=1)
+
+# %% id="choice-side-by-side-2"
+show(sides["tool"], compare=sides["none"], titles=["tool", "none"], start=1)
+
+# %% [markdown] id="choice-side-why"
+# Under `auto` the sentence and the call; under `any` and `tool` the call alone, and under `tool` even the wrong one, because
+# `modes` names `get_tide`; under `none` words alone. **Change** the wish above and run both cells again: does any wording bring the
+# sentence back under force?
 
 # %% [markdown] id="choice-keep" objectives="CHO-3" tags=["task"]
 # ## Keep the sentence
@@ -221,6 +232,17 @@ attempt(wish, tools=[get_forecast], tool_choice={"type": "any"}, model=MODEL)
 # > and Mythos Preview refuse it with this sentence (documentation of September 2026). Haiku 5.5, Opus 5, Sonnet 5 and
 # > the older models accept it.
 #
+# A list like this goes out of date. Ask each model that is in service:
+
+# %% id="choice-refuse-each"
+from course.facts import models
+
+current = {entry.name: entry.id for entry in models().values() if entry.status == "current"}
+for name, id in current.items():
+    answer = attempt(wish, tools=[get_forecast], tool_choice={"type": "any"}, model=id)
+    print(f"{name:15}", "refuses" if hasattr(answer, "status") else "accepts")
+
+# %% [markdown] id="choice-prefill-intro"
 # > **On the exam** a forced tool is the expected answer when a step must come first, or when some call must be guaranteed.
 # > **Today** first ask which model it is.
 #
@@ -266,7 +288,8 @@ check("choice-per-model", settings)
 # Older texts call forced choice and extended thinking incompatible. Which thinking? There are two kinds: **manual** thinking, with a
 # budget that you set, and **adaptive** thinking, where Claude decides how much.
 #
-# **Predict.** Which of the two does the API refuse together with force?
+# **Predict.** Which of the two does the API refuse together with force? (Only older models still take manual thinking, so the
+# cell asks Haiku 4.5 for it.)
 
 # %% id="choice-thinking-guess"
 predict("choice-thinking-which", "Refused together with force:", ["Manual", "Adaptive", "Both"])
@@ -281,7 +304,8 @@ print(manual.message)
 print(kinds(adaptive))
 
 # %% [markdown] id="choice-thinking-why"
-# Manual thinking is refused on every model that knows it; adaptive thinking goes with force wherever force is allowed at all.
+# Manual thinking is refused together with force on every model that knows it; adaptive thinking goes with force wherever force is
+# allowed at all.
 
 # %% [markdown] id="choice-thinking-task" tags=["task"]
 # **Your turn.** Which of these four requests does the API accept? `True` or `False`.
@@ -338,11 +362,11 @@ stuck = run(
 stuck.stop, len(stuck.trace.executions)
 
 # %% [markdown] id="choice-first-why" tags=["task"]
-# Four requests, four look-ups of the same customer, and no answer. With force in force, `end_turn` cannot come: each turn
+# Four requests, four look-ups of the same customer, and no answer. While force is on, `end_turn` cannot come: each turn
 # *must* be a call. Only the safety net ended it, and that is a fault of the program, not a way to stop.
 #
 # **Your turn.** Build it right. The first request below forces `find_customer`. Write `greet`: it hands the history to `run`,
-# with the choice left to Claude, and returns what comes of it.
+# with the choice left to Claude, and returns the outcome.
 
 # %% id="choice-first-then" tags=["exercise"]
 first = ask(hello, tools=[find_customer], tool_choice=always, model=FORCED_MODEL)
@@ -434,25 +458,34 @@ predict(
 
 # %% id="choice-cache-run"
 mark = {"cache_control": {"type": "ephemeral"}}
-rules = [{"type": "text", "text": "House rules of the harbour office. " * 300, **mark}]
-turn = [
-    {
-        "role": "user",
-        "content": [{"type": "text", "text": wish + " The log so far: calm. " * 300, **mark}],
-    }
-]
+
+
+def marked(text):
+    """A long text block, with a mark at its end."""
+    return [{"type": "text", "text": text * 300, **mark}]
+
+
+tides = get_tide.definition()
+tides = {**tides, "description": tides["description"] + " South coast only." * 300, **mark}
+rules = marked("House rules of the harbour office. ")
+base = {"tools": [get_forecast, tides], "system": rules, "tool_choice": {"type": "auto"}}
+turn = [{"role": "user", "content": marked("The log so far: calm. ")}]
+
+
+def sent(**changed):
+    """Send the request, with something changed, and return what its usage says."""
+    return ask(turn, model=FORCED_MODEL, **{**base, **changed}).usage
+
+
+# %% id="choice-cache-usage"
 for mode in ("auto", "auto", "none"):
-    used = ask(
-        turn, tools=TOOLS, system=rules, tool_choice={"type": mode}, model=FORCED_MODEL
-    ).usage
-    print(
-        f"{mode:5} written {used.cache_creation_input_tokens:5}",
-        f"  read {used.cache_read_input_tokens:5}",
-    )
+    used = sent(tool_choice={"type": mode})
+    print(f"{mode:5} written {used.cache_creation_input_tokens:5}", end="   ")
+    print(f"read {used.cache_read_input_tokens:5}")
 
 # %% [markdown] id="choice-cache-why"
 # The counts are estimates, as all token counts offline; what matters is which part moved. Tools and system were read again, the
-# messages had to be written anew. The same goes for `disable_parallel_tool_use`, which lives inside `tool_choice`
+# messages had to be written anew. (Run the cell twice, and all is read: the cache lives for five minutes.) The same goes for `disable_parallel_tool_use`, which lives inside `tool_choice`
 # (lesson 06). A mode that flips at every turn throws the cached conversation away at every turn. (Beyond the exam.)
 
 # %% [markdown] id="choice-cache-task" tags=["task"]
@@ -474,6 +507,25 @@ written = {
     # END SOLUTION
 }
 check("choice-cache-parts", written)
+
+# %% [markdown] id="choice-cache-judge"
+# Now let `usage` be the judge of your table. Each bar is a request that differs from the one above in one thing; it shows the
+# tokens that had to be written anew.
+
+# %% id="choice-cache-chart"
+from course.labs.chart import bars
+
+mended = {**tides, "description": "Now mended. " + tides["description"]}
+changes = {
+    "nothing": {},
+    "auto to any": {"tool_choice": {"type": "any"}},
+    "one call at most": {"tool_choice": {"type": "auto", "disable_parallel_tool_use": True}},
+    "date in system": {"system": marked("Today is Tuesday. ") + rules},
+    "description": {"tools": [get_forecast, mended]},
+}
+anew = {what: sent(**change).cache_creation_input_tokens for what, change in changes.items()}
+spoken = "Bars: " + ", ".join(f"{what} {count}" for what, count in anew.items())
+bars("Written anew", anew, label="input tokens (estimate)", alt=spoken, number="{:.0f}")
 
 # %% [markdown] id="choice-recap" tags=["recap"]
 # ## Recap

@@ -57,7 +57,7 @@ def get_order(order_id: str) -> str:
     return f"{order_id}: one lamp, 49 euros, paid"
 
 
-wish = "Is ORD-81 paid?"
+wish = "Is ord-81 paid?"
 asked = ask(wish, tools=[get_order])
 wanted = next(block for block in asked.content if block.type == "tool_use")
 history = [{"role": "user", "content": wish}, {"role": "assistant", "content": asked.content}]
@@ -75,13 +75,13 @@ attempt(
 # > **Often believed:** the result of a failed call may be left out. **In fact** a call without a result breaks the pairing
 # > rule, and the whole conversation is refused, not just this turn.
 #
-# The failure travels like any result, with `"is_error": True`. The next helper sends one and shows what the stand-in does
+# The failure travels like any result, with `"is_error": True`. The next helper sends one and tells what the stand-in does
 # with it; you will use it throughout.
 
 
 # %% id="err-react"
 def react(content, is_error=True):
-    """What the stand-in does with this result: its words and the calls it makes next."""
+    """What the stand-in does with this result: the call it makes next, or its words."""
     result = {
         "type": "tool_result",
         "tool_use_id": wanted.id,
@@ -89,27 +89,49 @@ def react(content, is_error=True):
         "is_error": is_error,
     }
     answer = ask([*history, {"role": "user", "content": [result]}], tools=[get_order])
-    calls = [block.name for block in answer.content if block.type == "tool_use"]
-    return f"calls {', '.join(calls)} again" if calls else f"says: {text_of(answer)}"
+    calls = [block for block in answer.content if block.type == "tool_use"]
+    return f"calls {calls[0].name} with {calls[0].input}" if calls else f"says “{text_of(answer)}”"
 
 
 # %% [markdown] id="err-words" objectives="ERR-2" tags=["task"]
 # ## What a useful error says
 #
-# Two ways to report a timeout, and a refusal. Run the cell, then **add a line of your own** to the list: what does the
-# stand-in make of it?
+# The user typed the number in small letters, and so Claude called `get_order` with `ord-81`. Three things that may go wrong now, each
+# reported in two ways.
+#
+# **Predict.** "Operation failed" hides that the service is down until 14:00. What does the stand-in do next?
+
+# %% id="err-words-guess"
+predict(
+    "err-words-vague",
+    'After "Operation failed" the stand-in:',
+    ["tells the user at once", "calls again at once", "waits until 14:00"],
+)
 
 # %% id="err-words-run" tags=["change"]
-for content in (
-    "Operation failed",
-    "The order service timed out. Try again.",
-    "Orders of other customers may not be shown. Do not retry; offer to transfer to a person.",
-):
-    print(content, "\n   →", react(content))
+from IPython.display import Markdown
+
+pairs = {
+    "wrong form": ("Invalid input", "order_id must be uppercase, such as ORD-81."),
+    "outage": (
+        "Operation failed",
+        "The order service is down until 14:00. Do not retry; tell the user to ask after that.",
+    ),
+    "not allowed": (
+        "Error 403",
+        "This order belongs to another customer. Do not retry; offer to transfer to a person.",
+    ),
+}
+rows = ["| | useless | useful |", "|---|---|---|"]
+for name, texts in pairs.items():
+    cells = [f"{text} **→ {react(text)}**" for text in texts]
+    rows.append(f"| {name} | {cells[0]} | {cells[1]} |")
+Markdown("\n".join(rows))
 
 # %% [markdown] id="err-words-why" misconceptions="generic-error-is-enough"
-# The stand-in does not think, but it reads, and so does Claude: what it can do next depends on what the text gives it. "Operation
-# failed" leaves nothing but to try once more and hope.
+# The useless texts bring about the wrong deed each time: it gives up where a capital letter would have helped, and tries again at
+# once where no try can help. The stand-in does not think, but it reads, and so does Claude: what it can do next depends
+# on what the text gives it. **Change** a text, or add a pair of your own, and run the cell again.
 #
 # > **Often believed:** one general failure message is enough. **In fact** a useful one answers three questions: *what
 # > happened*, *is a retry worth it, and when*, *what to do instead*.
@@ -222,7 +244,8 @@ print(
 # > invoices.
 #
 # **Your turn.** Mend `search`: an outage must raise `ToolError` with useful words (the harness turns it into an error
-# result); an empty shelf is a plain, empty answer.
+# result); an empty shelf is a plain, empty answer. `index.find(word)` returns a list, and raises `ConnectionError` when the index is
+# down.
 
 # %% id="err-empty-mend" tags=["exercise"]
 from course.harness import ToolError
@@ -270,7 +293,7 @@ storm.stop, len(storm.trace.executions), storm.text
 
 # %% [markdown] id="err-repeat-why" misconceptions="retry-everything"
 # The documentation says of Claude that it retries an invalid call two or three times before it gives up; the stand-in imitates
-# that. But a model may also circle for longer, and so your harness has two brakes. `max_iterations` stops the run as a whole. A
+# that. But a model may also circle for longer: a **retry storm**. So your harness has two brakes. `max_iterations` stops the run as a whole. A
 # **gate** is finer: it sees each call before it runs, with the results so far, and may refuse it with words.
 #
 # > **Often believed:** every failure is worth another try. **In fact** a refused refund stays refused, and each try costs a
@@ -299,6 +322,26 @@ def no_third_time(call, done):
 
 
 check("err-no-third-time", no_third_time)
+
+# %% [markdown] id="err-storm-intro"
+# Now a storm: a script that asks for the same call twenty times, whatever it hears. First without your gate, then with it.
+
+# %% id="err-storm-run"
+stubborn = [[call("get_order_slowly", order_id="ORD-81")]] * 20
+for gates in ([], [no_third_time]):
+    storm = run(
+        client(script=stubborn),
+        model=MODEL,
+        messages=wish,
+        tools=[get_order_slowly],
+        gates=gates,
+    )
+    ran = sum(step.ran for step in storm.trace.executions)
+    print(storm.stop, "|", len(storm.trace.exchanges), "requests,", ran, "calls of the service")
+
+# %% [markdown] id="err-storm-why"
+# The gate spares the service: two calls instead of ten. Only `max_iterations` ends the run, for a model that does not
+# listen goes on asking. You want both.
 
 # %% [markdown] id="err-invalid" objectives="ERR-8" tags=["task"]
 # ## Calls that make no sense
@@ -384,6 +427,26 @@ def tried(fault):
 for fault in ("529:2", "429:1", "529:3", "credit"):
     print(f"{fault:7}", tried(fault))
 
+# %% [markdown] id="err-stream-intro"
+# A stream can break when half of the answer is on the screen. Three ways, through the real SDK: the service reports an overload, the
+# line is cut, and the line closes as if all were said.
+
+# %% id="err-stream-run"
+hello = {"max_tokens": 200, "messages": [{"role": "user", "content": "hi"}]}
+for fault in ("overloaded", "cut", "truncate"):
+    heard, end = "", "no exception"
+    asked_for = client().messages.stream(
+        model=MODEL, **hello, extra_headers={"x-course-fault": fault}
+    )
+    try:
+        with asked_for as stream:
+            for piece in stream.text_stream:
+                heard += piece
+            end += f", stop_reason {stream.get_final_message().stop_reason}"
+    except Exception as error:
+        end = type(error).__name__
+    print(f"{fault:10} {len(heard)} characters, then {end}")
+
 # %% [markdown] id="err-layers-table"
 # Beyond the exam, but you will meet it on your first busy day:
 #
@@ -393,7 +456,11 @@ for fault in ("529:2", "429:1", "529:3", "credit"):
 # | the API: 408, 409, 429, 500 and above, 529 | an exception, after the SDK gave up | the SDK, twice by default |
 # | the API: 400, 401, 403, 404, 413 | an exception at once | nobody: mend the request |
 # | the line before the answer began | `APIConnectionError` | the SDK |
-# | the line in mid-stream | an exception from the stream | you: send the request again |
+# | the line in mid-stream | an exception from the stream, or no `stop_reason` | you: send the request again |
+#
+# Nobody retries a stream for you: half of it has been shown already. And look at the last two lines above (SDK 2.15, seen 2026-12-01): a
+# cut line raises an exception of the HTTP library, which `except anthropic.APIError` does not catch; a line that simply closes raises
+# nothing. A message without a `stop_reason` is not finished: check it.
 #
 # A request that is *wrong* stays wrong: a 400 is never retried. And an error of the API is **not** a tool result; Claude
 # never hears of it.
@@ -444,12 +511,50 @@ def refund(order_id, amount, key):
 
 check("err-once-only", refund, moved)
 
+# %% [markdown] id="err-key-intro"
+# Who makes the key? Not Claude, and not the id of the call: both are new at the second try. Your code derives it from what
+# makes the act *one* act. Here Claude asks twice for the same refund:
+
+
+# %% id="err-key-run"
+@tool
+def pay_back(order_id: str, amount: int) -> str:
+    """Pay back an amount in euros for one order."""
+    return refund(order_id, amount, key=f"refund of {order_id}")
+
+
+again = [[call("pay_back", order_id="ORD-81", amount=49)]] * 2 + ["Paid back."]
+paid = run(client(script=again), model=MODEL, messages="Refund ORD-81.", tools=[pay_back])
+[step.content for step in paid.trace.executions], len(moved)
+
 # %% [markdown] id="err-up" objectives="ERR-9" tags=["task"]
 # ## Pass up what stays unsolved
 #
 # A **subagent** works for a coordinator: a loop of its own, with tools of its own. It should recover by itself where it can (retry what
-# is transient), and hand up only what it could not solve, with what it *did* get and what it tried. "Research failed" gives the
-# coordinator nothing to decide with; a silent `[]` is worse.
+# is transient), and hand up only what it could not solve, with what it *did* get and what it tried. Two ways that are none:
+
+
+# %% id="err-up-run"
+def coordinator(handed_up):
+    """What the coordinator says, and how often it asked, when the subagent hands this up."""
+
+    @tool
+    def research(topic: str) -> str:
+        """Let a research assistant find prices, stock and reviews of an article."""
+        if handed_up == "Research failed":
+            raise ToolError(handed_up)
+        return handed_up
+
+    done = run(client(), model=MODEL, messages="Research the lamp.", tools=[research])
+    return len(done.trace.executions), done.text
+
+
+print(*coordinator("Research failed"), sep=" | ")
+print(*coordinator("[]"), sep=" | ")
+
+# %% [markdown] id="err-up-task" tags=["task"]
+# "Research failed" has the whole research done three times, and nobody knows what for. The silent `[]` is worse: it is taken for an
+# answer.
 #
 # **Your turn.** Three sources were asked. Two answered, the third timed out twice. Write what the subagent hands up.
 
@@ -467,6 +572,12 @@ hand_up = {
 # hand_up = {"status": ..., "results": ..., "missing": ..., "tried": ..., "suggestion": ...}
 # END SOLUTION
 check("err-partial-results", hand_up)
+
+# %% [markdown] id="err-up-look"
+# And this is what the coordinator makes of yours:
+
+# %% id="err-up-yours"
+print(*coordinator(json.dumps(hand_up, default=str)), sep=" | ")
 
 # %% [markdown] id="err-recap" tags=["recap"]
 # ## Recap

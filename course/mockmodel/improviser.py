@@ -41,7 +41,8 @@ ONE_BY_ONE = re.compile(r"\bone (?:tool |call )?at a time\b|\bone by one\b|í•˜ë‚
 OUTPUT = re.compile(r"final|result|answer|respond|response|submit|finish|output|report|done", re.IGNORECASE)
 EXPLAIN = re.compile(
     r"\b(?:explain|say|tell me|describe)\b[^.]{0,60}\b(?:about to|going to|why|first|before|what you(?:'ll"
-    r"| will| are| plan))\b",
+    r"| will| are| plan))\b"
+    r"|\b(?:write|give(?: me)?|with|announce)\b[^.]{0,40}\b(?:a|one|short|brief) (?:\w+ )?(?:sentence|word|line)\b",
     re.IGNORECASE,
 )
 

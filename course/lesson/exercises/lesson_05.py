@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from course.facts import models
+from course.harness import Outcome
 from course.lesson.checks import blocks, first_broken, prose, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 
@@ -11,7 +12,7 @@ __all__ = ["EXERCISES"]
 
 MODES = {
     "a chat in which some questions need a look-up": "auto",
-    "every mail must be sorted by exactly one of five filing tools": "any",
+    "every mail must end in a call of one of five filing tools": "any",
     "the customer must be looked up before anything else": "tool",
     "write the summary now, call nothing more, keep the tools for later": "none",
 }
@@ -19,7 +20,8 @@ MODES = {
 
 def pick_modes(steps: Mapping[str, str]) -> Finding:
     """Each step with its mode; names the first that is wrong and why."""
-    given = {step: str(mode).strip().lower() for step, mode in steps.items()}
+    named = {step: mode.get("type") if isinstance(mode, Mapping) else mode for step, mode in steps.items()}
+    given = {step: str(mode).strip().lower() for step, mode in named.items()}
     if unknown := sorted(set(given.values()) - set(MODES.values())):
         return wrong("unknown", mode=unknown[0])
     for step, mode in MODES.items():
@@ -40,18 +42,27 @@ def keep_the_sentence(message: Any) -> Finding:
     return right() if "mokpo" in str(called[0]["input"]).lower() else wrong("other_harbour")
 
 
+ASKED = [{"role": "user", "content": "Get the forecast for Busan."}]
+FORECAST = {
+    "name": "get_forecast",
+    "description": "Return tomorrow's weather forecast for a city.",
+    "input_schema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+}
+
+
 def per_model(settings: Callable[[str], Any]) -> Finding:
     """For every model the choice is one the model accepts, and force where it can be had."""
     for model in models().values():
         choice = settings(model.id)
-        kind = choice.get("type") if isinstance(choice, Mapping) else choice
-        if kind not in ("auto", "any", "tool"):
+        if not isinstance(choice, Mapping) or choice.get("type") not in MODES.values():
             return wrong("not_a_choice", model=model.name, given=choice)
-        if kind == "tool" and choice.get("name") != "get_forecast":
+        if choice["type"] == "none":
+            return wrong("forbids", model=model.name)
+        if choice["type"] == "tool" and choice.get("name") != "get_forecast":
             return wrong("other_name", given=choice.get("name"))
-        if not model.forced and kind != "auto":
-            return wrong("refused", model=model.name, rule='tool_choice: type "tool" and "any" are not supported')
-        if model.forced and kind == "auto":
+        if rule := first_broken(ASKED, tools=[FORECAST], tool_choice=dict(choice), model=model.id, max_tokens=100):
+            return wrong("refused", model=model.name, rule=rule)
+        if model.forced and choice["type"] == "auto":
             return wrong("no_guarantee", model=model.name)
     return right()
 
@@ -61,9 +72,11 @@ def force_then_free(greet: Callable[[Any], Any], history: Any) -> Finding:
     outcome = greet(list(history))
     if outcome is None or outcome is ...:
         return wrong("nothing_yet")
+    if not isinstance(outcome, Outcome):
+        return wrong("no_outcome", kind=type(outcome).__name__)
     if outcome.stop != "end_turn":
         return wrong("not_ended", stop=outcome.stop)
-    if outcome.trace.executions:
+    if outcome.trace and outcome.trace.executions:
         return wrong("looked_up_again")
     return right() if "Ann" in outcome.text else wrong("no_name")
 

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 from course.harness import Call, Deny, Result, ToolError
-from course.lesson.checks import sorts
+from course.lesson.checks import first_broken, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 
 __all__ = ["EXERCISES"]
@@ -25,7 +26,11 @@ ACTS = {
 }
 SECRETS = ("hunter2", "admin", "postgres://", "10.0.0.7")
 TRACES = ("Traceback", "/srv/", 'File "', "line 88")
-WHAT = re.compile(r"time|timed|answer|reach|respon|unavailab|slow|down|fail", re.IGNORECASE)
+WHAT = re.compile(
+    r"time[ds]?[ -]?out|too long|answer|repl(?:y|ied)|reach|respon|connect|available|unavailab|slow|\bdown\b|busy"
+    r"|overload|outage|offline|within \d|after \d",
+    re.IGNORECASE,
+)
 NEXT = re.compile(r"again|retry|later|wait|second|minute|tell|ask|offer|instead|inform|do not|don't", re.IGNORECASE)
 
 
@@ -45,7 +50,8 @@ def useful_words(words: str) -> Finding:
 def four_kinds(failures: Mapping[str, str]) -> Finding:
     """Each failure with its kind; names the first that is not right and its test."""
     for failure, kind in KINDS.items():
-        if str(failures.get(failure)).lower() != kind:
+        given = str(failures.get(failure)).strip().lower()
+        if {"policy": "business"}.get(given, given) != kind:
             return wrong(f"not_{kind}", failure=failure)
     return right()
 
@@ -89,15 +95,23 @@ def _done(failed: bool, **input: Any) -> Result:
 
 def no_third_time(gate: Callable[[Call, Sequence[Result]], Any]) -> Finding:
     """Denies after two failures of the very same call, and only then."""
-    again = Call("toolu_2", "get_order", {"order_id": "ORD-81"})
-    twice = [_done(True, order_id="ORD-81"), _done(True, order_id="ORD-81")]
-    if gate(again, []) is not None or gate(again, twice[:1]) is not None:
-        return wrong("too_early")
-    if gate(Call("toolu_2", "get_order", {"order_id": "ORD-90"}), twice) is not None:
-        return wrong("other_input")
-    if gate(again, [_done(False, order_id="ORD-81")] * 2) is not None:
-        return wrong("successes")
-    verdict = gate(again, twice)
+    again, other = Call("toolu_2", "get_order", {"order_id": "ORD-81"}), {"order_id": "ORD-90"}
+    failed = _done(True, order_id="ORD-81")
+    pass_on: tuple[tuple[str, Call, list[Result]], ...] = (
+        ("too_early", again, []),
+        ("too_early", again, [failed]),
+        ("other_input", Call("toolu_2", "get_order", other), [failed] * 2),
+        ("other_tool", Call("toolu_2", "cancel_order", again.input), [failed] * 2),
+        ("other_input", again, [failed, _done(True, **other)]),
+        ("successes", again, [_done(False, order_id="ORD-81")] * 2),
+    )
+    for key, call, done in pass_on:
+        verdict = gate(call, done)
+        if isinstance(verdict, Deny):
+            return wrong(key)
+        if verdict is not None:
+            return wrong("no_none", kind=type(verdict).__name__)
+    verdict = gate(again, [failed, _done(True, **other), failed])
     if verdict is None:
         return wrong("lets_pass")
     if not isinstance(verdict, Deny):
@@ -107,36 +121,44 @@ def no_third_time(gate: Callable[[Call, Sequence[Result]], Any]) -> Finding:
 
 def unknown_tool(answer: Callable[[Call, Mapping[str, Any]], Any]) -> Finding:
     """One result for either call; the unknown one is an error that names what there is."""
-    tools = {"get_order": lambda order_id: f"{order_id}: paid"}
-    known = answer(Call("toolu_a", "get_order", {"order_id": "ORD-81"}), tools)
+    tools = {"get_order": lambda order_id: f"{order_id}: paid", "get_stock": lambda article: "12"}
+    calls = [Call("toolu_a", "get_order", {"order_id": "ORD-81"}), Call("toolu_b", "get_invoice", {"number": 9})]
+    known = answer(calls[0], tools)
     if not isinstance(known, Mapping) or known.get("tool_use_id") != "toolu_a":
         return wrong("known_lost")
     if "paid" not in str(known.get("content")) or known.get("is_error"):
         return wrong("known_wrong")
     try:
-        unknown = answer(Call("toolu_b", "get_invoice", {"number": 9}), tools)
+        unknown = answer(calls[1], tools)
     except Exception as error:
         return wrong("crash", error=type(error).__name__)
     if not isinstance(unknown, Mapping) or unknown.get("tool_use_id") != "toolu_b":
         return wrong("unanswered", rule="each tool_use is answered by one tool_result with its id")
+    asked = [{"type": "tool_use", "id": call.id, "name": call.name, "input": call.input} for call in calls]
+    history = [{"role": "user", "content": "Is ORD-81 paid?"}, {"role": "assistant", "content": asked}]
+    if rule := first_broken([*history, {"role": "user", "content": [dict(known), dict(unknown)]}]):
+        return wrong("refused", rule=rule)
     if unknown.get("is_error") is not True:
         return wrong("not_marked")
-    return right() if "get_order" in str(unknown.get("content")) else wrong("no_names")
+    return right() if all(name in str(unknown.get("content")) for name in tools) else wrong("no_names")
 
 
 def once_only(refund: Callable[..., Any], moved: list[Any]) -> Finding:
     """The same key moves money once and gives the same receipt; another key moves it again."""
     before = len(moved)
-    key, other = f"check-{before}-a", f"check-{before}-b"
-    first, again = refund("ORD-1", 20, key), refund("ORD-1", 20, key)
-    if len(moved) - before == 2:
-        return wrong("twice")
-    if len(moved) - before == 0:
-        return wrong("never")
-    if first != again:
+    key, other = uuid4().hex, uuid4().hex
+    try:
+        first, again = refund("ORD-1", 20, key), refund("ORD-1", 20, key)
+        acts = len(moved) - before
+        refund("ORD-1", 20, other)
+        later = len(moved) - before
+    finally:
+        del moved[before:]
+    if acts != 1:
+        return wrong("twice" if acts else "never")
+    if first != again or first is None:
         return wrong("receipt", first=first, again=again)
-    refund("ORD-1", 20, other)
-    return right() if len(moved) - before == 2 else wrong("other_key")
+    return right() if later == 2 else wrong("other_key")
 
 
 def partial_results(hand_up: Mapping[str, Any]) -> Finding:
