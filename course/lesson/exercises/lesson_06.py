@@ -1,9 +1,11 @@
 """The exercises of lesson 06, parallel calls."""
 
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from course.facts import forced_model
 from course.lesson.checks import first_broken, history_of, results_of, sorts
 from course.lesson.exercise import Exercise, Finding, right, wrong
 from course.traces.plain import plain
@@ -16,6 +18,7 @@ PLANS = {
     "search for a flight, then book the cheapest": "sequential",
     "read three unrelated files": "parallel",
 }
+HOPELESS = re.compile(r"\b(?:not|don't|never|no) (?:re-?)?try")
 PATIENCE = 2.0  # seconds until calls that wait for each other count as one by one
 
 
@@ -81,9 +84,12 @@ def one_failed(messages: Any) -> Finding:
     words = str(marked[0].get("content", "")).lower()
     if len(words.split()) < 4:
         return wrong("no_words")
-    return (
-        right() if any(word in words for word in ("again", "retry", "later", "second", "moment")) else wrong("what_now")
-    )
+    hope = any(word in words for word in ("again", "retry", "later", "second", "moment"))
+    return right() if hope and not HOPELESS.search(words) else wrong("what_now")
+
+
+ASKED = [{"role": "user", "content": "What is the weather in Busan?"}]
+TOOL = {"name": "get_forecast", "description": "Return a forecast.", "input_schema": {"type": "object"}}
 
 
 def exactly_one(choice: Mapping[str, Any]) -> Finding:
@@ -92,7 +98,10 @@ def exactly_one(choice: Mapping[str, Any]) -> Finding:
         return wrong("named")
     if choice.get("type") != "any":
         return wrong("at_most", kind=choice.get("type"))
-    return right() if choice.get("disable_parallel_tool_use") is True else wrong("no_switch")
+    if choice.get("disable_parallel_tool_use") is not True:
+        return wrong("no_switch")
+    refused = first_broken(ASKED, tools=[TOOL], tool_choice=dict(choice), model=forced_model(), max_tokens=100)
+    return wrong("refused", rule=refused) if refused else right()
 
 
 EXERCISES = (
