@@ -7,13 +7,13 @@
 # %% [markdown] id="mcp-goals" tags=["goals"]
 # **You will be able to**
 #
-# - list and call the tools of an MCP server, and wire them into your loop
+# - list and call the tools of an MCP server, wire them into your loop, and write a server
 # - tell protocol errors from tool errors, and check structured results
 # - say what annotations are worth, and what they are not
 # - configure servers for a project and for yourself, without secrets in git
 
 # %% [markdown] id="mcp-before" tags=["before"]
-# **Before you start:** lessons 03, 04 and 07. **Time:** about 40 minutes. Servers run on this machine only and are stopped again.
+# **Before you start:** lessons 03, 04 and 07. **Time:** about 45 minutes. Servers run on this machine only, and end with this notebook's kernel at the latest.
 
 # %% id="mcp-import"
 from course.lesson import *
@@ -78,7 +78,7 @@ async with Client(mcpshop.shop()) as shop:
 # | – | `outputSchema` | what `structuredContent` looks like |
 # | – | `annotations` | hints, see below |
 #
-# The list may come in **pages**: a `nextCursor` says that there is more. A server that changes its list may announce it (`list_changed`); a client then lists again. (Newest revision of the protocol: 2026-07-28.)
+# The list may come in **pages**: a `nextCursor` says that there is more. (On the wire the names are written like `nextCursor` and `isError`, in Python like `next_cursor` and `is_error`. Newest revision of the protocol: 2026-07-28.)
 
 # %% [markdown] id="mcp-pages-task" tags=["task"]
 # **Make it.** This server has seven tools and shows three a page. Collect the names of all. `page.next_cursor` is None on the last page.
@@ -96,6 +96,19 @@ async with Client(mcpshop.paged(list("abcdefg"), size=3)) as server:
     # ...  # and the other pages?
     # END SOLUTION
 check("mcp-all-pages", names)
+
+# %% [markdown] id="mcp-changed" tags=["task"]
+# A list may also **change**. What a server can do stands in its *capabilities*; one of them is to announce a new list (`list_changed`). A client that listens lists again. The next server learns a second tool while it is being called:
+
+# %% id="mcp-changed-run"
+async with Client(mcpshop.growing()) as server:
+    print(
+        server.server_capabilities.tools, [item.name for item in (await server.list_tools()).tools]
+    )
+    async with server.listen(tools_list_changed=True) as changes:
+        await server.call_tool("learn", {})
+        print(await anext(aiter(changes)))
+    print([item.name for item in (await server.list_tools()).tools])
 
 # %% [markdown] id="mcp-wire" objectives="MCP-3" tags=["task"]
 # ## Into the loop
@@ -138,30 +151,35 @@ def bridge(items):
 check("mcp-name-bridge", bridge)
 
 # %% [markdown] id="mcp-wire-run" tags=["task"]
-# Now the whole way. The definition came from the server, Claude chose by the server's description and filled in the server's schema, and the call goes back to where it came from. Your part is the middle: you may still refuse it, log it, or ask a person first. Claude asks, the server executes. The next cell does by hand what a harness does in a loop.
+# Now the whole way, with the loop of lesson 04, unchanged. A tool of the harness is a definition and a function; here the definition is the server's, under a valid name, and the function asks the server. Your part is the middle: you may still refuse a call, log it, or ask a person first.
 
 # %% id="mcp-wire-loop"
+from course.harness import Tool, ToolError
+
+
+def from_server(connection, item):
+    """A tool for the loop: the server's definition, and a function that calls the server."""
+
+    async def execute(**arguments):
+        answer = await connection.call_tool(item.name, arguments)
+        text = "\n".join(part.text for part in answer.content if part.type == "text")
+        if answer.is_error:
+            raise ToolError(text)
+        return text
+
+    return Tool(item.name.replace(".", "-"), item.description, item.input_schema, execute)
+
+
+# %% id="mcp-wire-ask"
 async with Client(mcpshop.shop()) as shop:
-    offered = [mcp_tool for mcp_tool in as_they_are if "." not in mcp_tool["name"]]
-    asked = ask("Is ORD-81 paid?", tools=offered)
-    wanted = next(block for block in asked.content if block.type == "tool_use")
-    outcome = await shop.call_tool(wanted.name, wanted.input)
-history = [
-    {"role": "user", "content": "Is ORD-81 paid?"},
-    {"role": "assistant", "content": asked.content},
-    {
-        "role": "user",
-        "content": [
-            {"type": "tool_result", "tool_use_id": wanted.id, "content": outcome.content[0].text}
-        ],
-    },
-]
-text_of(ask(history, tools=offered))
+    bridged = [from_server(shop, item) for item in listed]
+    outcome = await arun(async_client(), model=MODEL, messages="Is ORD-81 paid?", tools=bridged)
+show(outcome)
 
 # %% [markdown] id="mcp-transports" objectives="MCP-9"
 # ## Three ways to be connected
 #
-# In this process is fine for tests. **stdio** starts the server as a process of yours and talks through its input and output: local, one client. **Streamable HTTP** reaches a server that runs somewhere, for many clients. (The older HTTP+SSE
+# In this process is fine for tests. **stdio** (standard input and output) starts the server as a process of yours and talks through its input and output: local, one client. **Streamable HTTP** reaches a server that runs somewhere, for many clients. (The older HTTP+SSE
 # transport is going away.) The client's code is the same:
 
 
@@ -229,9 +247,9 @@ async with Client(mcpshop.shop()) as shop:
         print(type(error).__name__, "|", error)
 
 # %% [markdown] id="mcp-errors-why" tags=["task"]
-# A `ToolError` reaches Claude with its words; any other exception is masked, so that no password travels. That is a default worth copying. It also means: if you want Claude to recover, raise the error *on purpose*, with the words of lesson 07, instead of letting whatever
+# In a server of this SDK (mcp 2.3) a `ToolError` reaches Claude with its words; any other exception is masked, so that no password travels. That is a default worth copying. It also means: if you want Claude to recover, raise the error *on purpose*, with the words of lesson 07, instead of letting whatever
 # happened inside shine through.
-# And look at the unknown tool: the specification asks for a protocol error (-32602), this SDK's server (mcp 2.3) answers with `isError`. Handle both.
+# And look at the unknown tool: the specification asks for a protocol error (-32602), this SDK's server answers with `isError`. Handle both.
 #
 # **Make it.** Write `to_result(id, answer)`: Claude's `tool_result` for an answer of `call_tool`.
 
@@ -249,6 +267,35 @@ async with Client(mcpshop.shop()) as shop:
     good = await shop.call_tool("get_order", {"order_id": "ORD-90"})
     bad = await shop.call_tool("get_order", {"order_id": "X"})
 check("mcp-carry-the-error", to_result, good, bad)
+
+# %% [markdown] id="mcp-own-task" tags=["task"]
+# **Make it.** Now write a server yourself. `desk` shall have one tool, `opening_hours`, with the parameter `day`, a text. It returns the hours of that day; for a day that is not in `HOURS` it fails *on purpose*, with words that help. Signature and docstring become the definition, as in lesson 03.
+
+# %% id="mcp-own-server" tags=["exercise"]
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError as ServerToolError
+
+HOURS = {"Monday": "9 to 18", "Saturday": "10 to 16"}
+desk = MCPServer("desk", log_level="CRITICAL")
+
+
+# BEGIN SOLUTION
+@desk.tool()
+def opening_hours(day: str) -> str:
+    """Return the shop's opening hours on a weekday such as Monday. Not for public holidays."""
+    if day not in HOURS:
+        raise ServerToolError(f"No hours for {day!r}. Known days: {', '.join(HOURS)}.")
+    return HOURS[day]
+
+
+# OPEN
+# ...  # @desk.tool(), a function, and ServerToolError for an unknown day
+# END SOLUTION
+async with Client(desk) as at_the_desk:
+    offered = (await at_the_desk.list_tools()).tools
+    monday = await at_the_desk.call_tool("opening_hours", {"day": "Monday"})
+    nowhere = await at_the_desk.call_tool("opening_hours", {"day": "Someday"})
+check("mcp-own-server", offered, monday, nowhere)
 
 # %% [markdown] id="mcp-structured" objectives="MCP-5" tags=["task"]
 # ## Structured results
@@ -299,12 +346,29 @@ check("mcp-trust-rule", needs_a_person)
 # %% [markdown] id="mcp-connector" objectives="MCP-7" tags=["task"]
 # ## The API's own connector
 #
-# Beyond the exam, in beta. The API can be the client itself: you name remote servers in `mcp_servers` and offer each one's tools with an `mcp_toolset`. HTTPS only, tools only, no stdio. The offline API checks such requests; it connects to nobody.
+# Beyond the exam, in beta (header `mcp-client-2025-11-20`; `mcp-client-2026-09-15` also lists a server's tools in the answer). The API can be the client itself: you name remote servers in `mcp_servers` and offer each one's tools with one `mcp_toolset`. HTTPS only, tools only, no stdio.
+# The calls come as `mcp_tool_use` with their results in the same message: nothing for you to answer. The offline API checks such requests; it connects to nobody.
+
+# %% id="mcp-connector-run"
+server = {"type": "url", "url": "https://shop.example.com/mcp", "name": "shop"}
+every_tool = {"type": "mcp_toolset", "mcp_server_name": "shop"}
+beta = {"anthropic-beta": "mcp-client-2025-11-20"}
+for named, offered in (
+    ([{**server, "url": "http://127.0.0.1:8000/mcp"}], [every_tool]),
+    ([server], []),
+    ([server], [every_tool, every_tool]),
+):
+    body = {"mcp_servers": named}
+    print(attempt("hi", tools=offered, extra_body=body, extra_headers=beta).message)
+
+# %% [markdown] id="mcp-connector-task" tags=["task"]
+# (That all three are refused is documented; the words of the first and the third are the course's, those of the second were seen in September 2026.)
+#
+# `configs` sets single tools, `default_config` all others: `enabled`, and `defer_loading` for tool search (lesson 09).
 #
 # **Your turn.** Offer the server's tools, but only `get_order`: everything else disabled.
 
 # %% id="mcp-toolset" tags=["exercise"]
-server = {"type": "url", "url": "https://shop.example.com/mcp", "name": "shop"}
 toolset = {
     "type": "mcp_toolset",
     "mcp_server_name": "shop",
@@ -353,7 +417,7 @@ check("mcp-config-puzzle", mcp_json)
 # %% [markdown] id="mcp-recap" tags=["recap"]
 # ## Recap
 #
-# - MCP moves definition and execution; list with the cursor, map the names, and the loop stays as it was.
+# - MCP moves definition and execution; list with the cursor, list again on a change, map the names, and the loop stays as it was. A server is a few decorated functions.
 # - Protocol errors and `isError` results are two channels; carry the second to Claude. Structured results can be checked.
 # - Annotations are hints from a server you may or may not trust; a person decides on what matters.
 # - Project configuration is shared and holds no secrets; user configuration is yours.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mcp.server import MCPServer
     from mcp.server.lowlevel import Server
 
-__all__ = ["Order", "over_http", "over_stdio", "paged", "shop"]
+__all__ = ["Order", "growing", "over_http", "over_stdio", "paged", "shop"]
 
 ORDERS = {"ORD-81": ("lamp", 49.0, True), "ORD-90": ("chair", 120.0, False)}
 PATIENCE = 30.0
@@ -65,6 +65,27 @@ def shop() -> "MCPServer":
     def catalogue() -> str:
         return "\n".join(ORDERS)
 
+    return server
+
+
+def growing() -> "MCPServer":
+    """Return a server with one tool, `learn`, that adds a second one and announces the new list."""
+    from mcp.server import MCPServer
+    from mcp.server.mcpserver import Context
+
+    server = MCPServer("growing", log_level="CRITICAL")
+
+    def parcel_weight(order_id: str) -> str:
+        """Return the weight of an order's parcel."""
+        return f"{order_id}: 2 kg"
+
+    async def learn(context: Context) -> str:
+        """Learn to weigh parcels."""
+        server.add_tool(parcel_weight)
+        await context.notify_tools_changed()
+        return "There is a tool parcel_weight now."
+
+    server.add_tool(learn)
     return server
 
 

@@ -47,6 +47,19 @@ def test_a_paged_list_says_when_there_is_more():
     assert asyncio.run(pages()) == (["a", "b"], "2", None)
 
 
+def test_a_server_that_learns_announces_its_new_list():
+    from mcp import Client
+
+    async def names():
+        async with Client(mcpshop.growing()) as server:
+            async with server.listen(tools_list_changed=True) as changes:
+                await server.call_tool("learn", {})
+                await anext(aiter(changes))
+            return [tool.name for tool in (await server.list_tools()).tools]
+
+    assert asyncio.run(names()) == ["learn", "parcel_weight"]
+
+
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_over_http_the_server_answers_and_is_gone_afterwards():
     with mcpshop.over_http() as address:

@@ -72,9 +72,29 @@ def carry_the_error(to_result: Callable[[str, Any], Any], good: Any, bad: Any) -
     return wrong("refused", rule=refused) if refused else right()
 
 
+def own_server(offered: Sequence[Any], known: Any, unknown: Any) -> Finding:
+    """One described tool with a text for the day, which answers, and fails on purpose and in words."""
+    if [item.name for item in offered] != ["opening_hours"]:
+        return wrong("name", names=", ".join(item.name for item in offered) or "none")
+    (item,) = offered
+    if len((item.description or "").split()) < 5:
+        return wrong("description")
+    if item.input_schema.get("properties", {}).get("day", {}).get("type") != "string":
+        return wrong("parameter")
+    said, failed = (" ".join(part.text for part in answer.content) for answer in (known, unknown))
+    if known.is_error or "9 to 18" not in said:
+        return wrong("no_hours", text=said)
+    if not unknown.is_error:
+        return wrong("not_failed", text=failed)
+    own = failed.removeprefix("Error executing tool opening_hours").lstrip(": ")
+    if not own:
+        return wrong("masked")
+    return right() if len(own.split()) >= 3 else wrong("few_words", text=own)
+
+
 def promise_kept(keeps: Callable[[Any, Any], Any], schema: Any, data: Any) -> Finding:
     """True for the server's data, False for data of another shape."""
-    if keeps(schema, data) is not True:
+    if not keeps(schema, data):
         return wrong("good")
     if keeps(schema, {**data, "euros": "much"}):
         return wrong("type")
@@ -89,13 +109,14 @@ def trust_rule(needs: Callable[[str, Any, Any], Any]) -> Finding:
         return SimpleNamespace(name="x", annotations=annotations)
 
     trusted = {"ours"}
-    if needs("theirs", item(True), trusted) is not True:
+    if not needs("theirs", item(True), trusted):
         return wrong("hint_believed")
-    if needs("ours", item(False), trusted) is not True:
+    if not needs("ours", item(False), trusted):
         return wrong("write_unasked")
-    if needs("ours", item(None), trusted) is not True:
+    silent = SimpleNamespace(name="x", annotations=SimpleNamespace(read_only_hint=None))
+    if not needs("ours", item(None), trusted) or not needs("ours", silent, trusted):
         return wrong("no_annotations")
-    return right() if needs("ours", item(True), trusted) is False else wrong("always_asks")
+    return wrong("always_asks") if needs("ours", item(True), trusted) else right()
 
 
 def one_tool_only(server: Mapping[str, Any], toolset: Mapping[str, Any]) -> Finding:
@@ -116,8 +137,13 @@ def config_puzzle(config: Mapping[str, Any]) -> Finding:
         return wrong("tracker_gone")
     if "sk-9f2e77" in text:
         return wrong("secret")
-    if not re.search(r"\$\{TRACKER_TOKEN(:-[^}]*)?\}", text):
+    variable = re.compile(r"\$\{TRACKER_TOKEN(:-[^}]*)?\}")
+    if not variable.search(text):
         return wrong("no_variable")
+    if not variable.search(json.dumps(servers["tracker"].get("headers"))):
+        return wrong("no_header")
+    if servers["tracker"].get("url") != "https://tracker.example.com/mcp":
+        return wrong("url")
     if any("notes" in name for name in servers):
         return wrong("private")
     return wrong("path") if "/home/" in text else right()
@@ -128,6 +154,7 @@ EXERCISES = (
     Exercise("mcp-name-bridge", "11", "mcp-wire", ("MCP-2", "MCP-3"), name_bridge),
     Exercise("mcp-which-way", "11", "mcp-transports", ("MCP-9",), sorts(WAYS, "cases")),
     Exercise("mcp-carry-the-error", "11", "mcp-errors", ("MCP-4",), carry_the_error),
+    Exercise("mcp-own-server", "11", "mcp-errors", ("MCP-3", "MCP-4"), own_server),
     Exercise("mcp-promise-kept", "11", "mcp-structured", ("MCP-5",), promise_kept),
     Exercise("mcp-trust-rule", "11", "mcp-hints", ("MCP-6",), trust_rule),
     Exercise("mcp-one-tool-only", "11", "mcp-connector", ("MCP-7",), one_tool_only),
