@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from uuid import uuid4
 
 from course.harness import Call, Confirm, Deny, Result
 from course.lesson.exercise import Exercise, Finding, right, wrong
@@ -11,6 +12,8 @@ __all__ = ["EXERCISES"]
 
 Gate = Callable[[Call, Sequence[Result]], Any]
 ORDER = "ebdac"
+BEFORE = (("d", "a", "log_late"), ("e", "b", "authorise_early"), ("b", "d", "key_early"), ("a", "c", "answer_early"))
+"""Which step comes before which, and what is said where it does not."""
 
 
 def _call(name: str, **input: Any) -> Call:
@@ -33,7 +36,9 @@ def authorise(gate: Gate, session: dict[str, str]) -> Finding:
             return wrong("unknown_crashes")
         if not isinstance(foreign, Deny):
             return wrong("leaks")
-        if not isinstance(unknown, Deny) or unknown.message != foreign.message:
+        if not foreign.message.strip():
+            return wrong("wordless")
+        if not isinstance(unknown, Deny) or unknown.message.replace("INV-99", "INV-2") != foreign.message:
             return wrong("tells_existence")
         session["customer"] = "C-20"
         return right() if gate(_call("get_invoice", invoice_id="INV-2"), []) is None else wrong("fixed_customer")
@@ -46,10 +51,10 @@ def ask_a_person(gate: Gate) -> Finding:
     for amount in (5, 50):
         if gate(_call("refund", order_id="ORD-8", amount=amount), []) is not None:
             return wrong("small_stopped", amount=amount)
-    for amount in (51, 80, 500):
+    for amount in (51, 50.5, 80, 500):
         verdict = gate(_call("refund", order_id="ORD-8", amount=amount), [])
         if not isinstance(verdict, Confirm):
-            return wrong("no_question", amount=amount, kind=type(verdict).__name__)
+            return wrong("no_question", amount=amount, kind="None" if verdict is None else type(verdict).__name__)
         if str(amount) not in verdict.question:
             return wrong("no_amount", amount=amount)
     return right() if isinstance(gate(_call("refund", order_id="ORD-8", amount=501), []), Deny) else wrong("not_denied")
@@ -57,36 +62,54 @@ def ask_a_person(gate: Gate) -> Finding:
 
 def in_order(order: Any) -> Finding:
     """The five letters in the order of a careful execution."""
-    given = re.sub(r"[^a-e]", "", "".join(order).lower())
+    words = order if isinstance(order, str) else " ".join(order)
+    given = re.sub(r"[^a-z]", "", words.lower())
     if sorted(given) != sorted(ORDER):
-        return wrong("letters", given=given)
-    if given.index("a") < given.index("d"):
-        return wrong("log_late")
-    if given.index("b") < given.index("e"):
-        return wrong("authorise_early")
-    return right() if given == ORDER else wrong("other")
+        return wrong("letters", given=words)
+    for first, then, key in BEFORE:
+        if given.index(then) < given.index(first):
+            return wrong(key)
+    return right()
 
 
 def execute_refund(execute: Callable[..., Any], log: list[Any]) -> Finding:
-    """Good, malformed, foreign and repeated wishes, each with its status and its trace in the log."""
-    start = len(log)
-    for bad in ({"order_id": "ORD-8"}, {"order_id": "ORD-8", "amount": "much"}, {"order_id": "ORD-8", "amount": -5}):
-        if _status(execute(bad, "C-19", f"check-{start}-{bad.get('amount')}")) != "failure":
-            return wrong("not_validated", data=bad)
-    if _status(execute({"order_id": "ORD-9", "amount": 20}, "C-19", f"check-{start}-foreign")) != "denied":
-        return wrong("not_authorised")
-    if len(log) > start:
-        return wrong("logged_nothing_done")
-    good = {"order_id": "ORD-8", "amount": 20}
-    first = execute(good, "C-19", f"check-{start}-good")
-    if _status(first) != "success":
-        return wrong("good_refused", status=_status(first))
-    if len(log) == start:
-        return wrong("not_logged")
-    again = execute(good, "C-19", f"check-{start}-good")
-    if _status(again) != "success":
-        return wrong("repeat_refused")
-    return right() if len(log) == start + 1 else wrong("twice")
+    """Good, malformed, foreign and repeated wishes: each with its status, what it pays, and what the log knew then."""
+    before, known, paid = list(log), [], []
+
+    def pay(order_id: str, amount: float) -> str:
+        known.append(len(log))
+        paid.append((order_id, amount))
+        return "paid"
+
+    def status(data: Mapping[str, Any], key: str = "") -> Any:
+        return _status(execute(dict(data), "C-19", key or uuid4().hex, pay))
+
+    try:
+        for amount in ({}, {"amount": "much"}, {"amount": -5}):
+            if status(bad := {"order_id": "ORD-8", **amount}) != "failure":
+                return wrong("not_validated", data=bad)
+        if status({"order_id": "ORD-9", "amount": "much"}) != "failure":
+            return wrong("authorised_first")
+        if any(status({"order_id": id, "amount": 20}) != "denied" for id in ("ORD-9", "ORD-77")):
+            return wrong("not_authorised")
+        if paid:
+            return wrong("paid_refused")
+        good, key, start = {"order_id": "ORD-8", "amount": 20}, uuid4().hex, len(log)
+        if (first := status(good, key)) != "success":
+            return wrong("good_refused", status=first)
+        if paid != [("ORD-8", 20)]:
+            return wrong("not_paid", paid=paid)
+        if len(log) == start:
+            return wrong("not_logged")
+        if known[0] == start:
+            return wrong("logged_late")
+        if status(good, key) != "success":
+            return wrong("repeat_refused")
+        if len(paid) > 1:
+            return wrong("twice")
+        return right() if status(good) == "success" and len(paid) == 2 else wrong("key_ignored")
+    finally:
+        log[:] = before
 
 
 def _status(result: Any) -> Any:
@@ -99,6 +122,9 @@ def stop_eve(gate: Gate, allowed: set[str]) -> Finding:
         return wrong("eve_passes")
     if gate(_call("read_mail", mail_id="M-4"), []) is not None:
         return wrong("others_denied")
+    for address in (f"{some}.evil.example" for some in sorted(allowed)):
+        if gate(_call("forward_mail", to=address), []) is None:
+            return wrong("nearly", address=address)
     allowed.add("check@example.org")
     try:
         known = gate(_call("forward_mail", to="check@example.org"), [])
@@ -108,16 +134,21 @@ def stop_eve(gate: Gate, allowed: set[str]) -> Finding:
 
 
 def cut_to_size(shorten: Callable[[str, int], str]) -> Finding:
-    """Short texts stay, long ones keep to the limit and say what is missing."""
-    if shorten("short", 200) != "short":
+    """Short texts stay, long ones keep to the limit and say how long the whole is, or how much is missing."""
+    if any(shorten(text, limit) != text for text, limit in (("short", 200), ("~" * 200, 200))):
         return wrong("short_changed")
-    long = "x" * 5000
-    cut = shorten(long, 200)
-    if not isinstance(cut, str) or len(cut) > 200:
-        return wrong("too_long", length=len(str(cut)))
-    if not cut.startswith("x" * 50):
-        return wrong("nothing_left")
-    return right() if re.search(r"\d", cut) and re.search(r"[a-z]{3}", cut.lstrip("x")) else wrong("silent")
+    for size, limit in ((5000, 200), (72_000, 300)):
+        cut = shorten("~" * size, limit)
+        if not isinstance(cut, str) or len(cut) > limit:
+            return wrong("too_long", length=len(str(cut)), limit=limit)
+        if cut.count("~") < 50:
+            return wrong("nothing_left", size=size)
+        if not re.search(r"[a-z]{3}|\d", cut.lower()):
+            return wrong("silent")
+        numbers = [int(number) for number in re.findall(r"\d+", re.sub(r"(?<=\d)[,._' ](?=\d{3})", "", cut))]
+        if not any(size - limit <= number <= size for number in numbers):
+            return wrong("how_much", size=size)
+    return right()
 
 
 EXERCISES = (
