@@ -156,7 +156,7 @@ reply = {
 check("find-answer-the-call", wish, found, reply)
 
 # %% [markdown] id="find-flow-view" tags=["task"]
-# See it step by step, with the ten tools of `orders` only. A call and its result carry the same number. Which two blocks of the search carry none of yours, and who brought them together?
+# See it step by step, with the ten tools of `orders` only. A call and its result carry the same number. Which pair is complete within Claude's own message, and which one waits for you?
 
 # %% id="find-flow-show"
 parcel = {"type": "tool_result", "tool_use_id": wanted.id, "content": "In Daejeon."}
@@ -225,7 +225,7 @@ check("find-pattern", mine)
 # ## Why the cache survives
 #
 # The cached front of a request is tools, system, messages (lesson 05). Deferred definitions are **not in that front**; what a search finds is appended where it was found. So adding deferred tools, and finding
-# them, changes nothing that was cached. (Not deferred is the work for `strict`: the grammar that holds its shapes is built from all strict tools, in sight or not.)
+# them, changes nothing that was cached. (One thing is not saved: the grammar behind `strict` is built from all strict tools, in sight or not.)
 #
 # **Predict.** The system prompt is cached. Then ten more deferred tools are added. What is read from the cache?
 
