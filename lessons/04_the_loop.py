@@ -328,6 +328,33 @@ guarded = run(
 )
 show(guarded)
 
+# %% [markdown] id="loop-hook-intro"
+# And a hook. Two services spell a date in two ways; whatever goes back to Claude, the hook has spelled alike:
+
+
+# %% id="loop-hook"
+from dataclasses import replace
+from datetime import datetime
+
+
+@tool
+def paid_on(order_id: str) -> str:
+    """Return the day on which an order was paid."""
+    return {"ORD-8": "04/12/2026", "ORD-9": "2026-12-05"}[order_id]
+
+
+def iso_dates(result):
+    if "/" not in result.content:
+        return result
+    return replace(result, content=f"{datetime.strptime(result.content, '%d/%m/%Y'):%Y-%m-%d}")
+
+
+both = [[call("paid_on", order_id="ORD-8"), call("paid_on", order_id="ORD-9")], "Both are paid."]
+spelled = run(
+    client(script=both), model=MODEL, messages="When?", tools=[paid_on], hooks=[iso_dates]
+)
+[step.content for step in spelled.trace.executions]
+
 # %% [markdown] id="loop-runner" objectives="LOOP-6" tags=["task"]
 # ## The SDK's tool runner
 #
@@ -346,17 +373,21 @@ def ferry(harbour: str) -> str:
     return "14:20 to Jeju"
 
 
-def runner(**settings):
+def runner(by, **settings):
     ask_it = [{"role": "user", "content": "When does the next ferry leave Mokpo?"}]
-    return client().beta.messages.tool_runner(
+    return by.beta.messages.tool_runner(
         model=MODEL, max_tokens=1000, messages=ask_it, tools=[ferry], **settings
     )
 
 
-[message.stop_reason for message in runner()]
+from course.traces import Recorder
+
+recorder = Recorder()
+print([message.stop_reason for message in runner(recorder.watch(client()))])
+print([len(sent.request["messages"]) for sent in recorder.trace().exchanges])
 
 # %% [markdown] id="loop-runner-why" tags=["task"]
-# One: only what is new, and no tools. With `thread=False` it sends everything each time, as you did. What the runner takes off your hands: schema
+# The second line counts the messages of each request. One, then one again: only what is new. With `thread=False` it sends everything each time, as you did. What the runner takes off your hands: schema
 # from the function, the loop, all results in one message, an error result when the function raises. What it hides: your gates and logs
 # need its own hooks, and the text of an exception reaches Claude unless you raise with words of your own.
 #
@@ -364,7 +395,7 @@ def runner(**settings):
 
 # %% id="loop-runner-last" tags=["exercise"]
 # BEGIN SOLUTION
-last = runner(thread=False).until_done()
+last = runner(client(), thread=False).until_done()
 # OPEN
 # last = ...
 # END SOLUTION

@@ -173,15 +173,20 @@ kinds(forced)
 # > **Often believed:** a forced call still explains itself if the prompt insists. **In fact** no prompt brings the sentence
 # > back; the place for it is taken. (Thinking, where it is on, may still come first. That is not text for your user.)
 #
-# Here is the same wish under all four modes, two beside two. Each pair moves under one cursor; look at the last turn.
+# Here is the same wish under all four modes, two beside two, one request each (`max_iterations=1`). A pair moves under one cursor.
+# The first step holds the request, the second what Claude made of it.
 
 # %% id="choice-side-by-side" tags=["change"]
-asked = {"role": "user", "content": wish}
 sides = {}
 for choice in modes:
-    answer = ask(wish, tools=TOOLS, tool_choice=choice, model=FORCED_MODEL)
-    turns = [asked, {"role": "assistant", "content": answer.content}]
-    sides[choice["type"]] = {"tool_choice": choice, "messages": turns}
+    sides[choice["type"]] = run(
+        client(),
+        model=FORCED_MODEL,
+        messages=wish,
+        tools=TOOLS,
+        tool_choice=choice,
+        max_iterations=1,
+    )
 show(sides["auto"], compare=sides["any"], titles=["auto", "any"], start=1)
 
 # %% id="choice-side-by-side-2"
@@ -251,7 +256,10 @@ for name, id in current.items():
 
 # %% id="choice-prefill-gone"
 attempt(
-    [asked, {"role": "assistant", "content": "Let me call get_forecast:"}],
+    [
+        {"role": "user", "content": wish},
+        {"role": "assistant", "content": "Let me call get_forecast:"},
+    ],
     tools=[get_forecast],
     model=MODEL,
 )
