@@ -93,7 +93,7 @@ check("whose-code", runs)
 # %% [markdown] id="whose-server" objectives="ECO-2" tags=["task"]
 # ## A server tool at work
 #
-# We play a web search. Its question and its result come in one message, and Claude's words after them.
+# We play a web search, for the tide at Mokpo, a port in Korea. Its question and its result come in one message, and Claude's words after them.
 #
 # **Predict.** Which stop reason?
 
@@ -141,7 +141,7 @@ turn = {"role": "assistant", "content": answer.content}
 attempt([question, turn, {"role": "user", "content": [eager]}], tools=[web])
 
 # %% [markdown] id="whose-pause" tags=["task"]
-# One response has room for ten rounds of server tools (by default). After that Claude stops with `pause_turn`, and the turn goes back **unchanged**, as the last message, without a word of yours: the API goes on where it paused. It is the one time that a request ends
+# One response has room for ten rounds of server tools (by default). After that Claude stops with `pause_turn`, and the turn goes back **unchanged**, as the last message, without a word of yours: the API goes on where it paused. It is the one time, on the newest models, that a request ends
 # with Claude's turn.
 #
 # **Your turn.** Build the messages of the next request for `paused`: the question, and what follows it.
@@ -344,7 +344,7 @@ for path in by_read.glob("**/*.py"):
 sum(size for _, _, size in by_grep.log), sum(size for _, _, size in by_read.log)
 
 # %% [markdown] id="whose-explore-how" tags=["task"]
-# Here the files are tiny; in a real repository the factor is hundreds. Explore step by step: Grep for the entry point, Read what it imports, Grep on. Reading every file first fills the context with what you do not need. And to follow a function through wrappers, list what each module *exports*, then search for each of those names.
+# The longer the files, the wider the gap. Explore step by step: Grep for the entry point, Read what it imports, Grep on. Reading every file first fills the context with what you do not need. And to follow a function through wrappers, list what each module *exports*, then search for each of those names.
 #
 # **Make it.** In a fresh workspace, set `TIMEOUT` of `src/dates.py` to 30, and nothing else. `RETRIES` is 5 as well.
 

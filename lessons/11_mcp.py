@@ -186,9 +186,8 @@ show(outcome)
 # %% id="mcp-transports-run"
 async def paid(where):
     async with Client(where) as shop:
-        return (await shop.call_tool("get_order", {"order_id": "ORD-81"})).structured_content[
-            "paid"
-        ]
+        answer = await shop.call_tool("get_order", {"order_id": "ORD-81"})
+        return answer.structured_content["paid"]
 
 
 by_stdio = await paid(mcpshop.over_stdio())
@@ -232,6 +231,8 @@ predict(
 )
 
 # %% id="mcp-errors-run"
+from mcp import MCPError
+
 async with Client(mcpshop.shop()) as shop:
     for name, arguments in (
         ("get_order", {"order_id": "X"}),
@@ -243,8 +244,8 @@ async with Client(mcpshop.shop()) as shop:
         print(name, answer.is_error, "|", answer.content[0].text.splitlines()[0])
     try:
         await shop.read_resource("shop://nothing")
-    except Exception as error:
-        print(type(error).__name__, "|", error)
+    except MCPError as error:
+        print(type(error).__name__, error.code, "|", error)
 
 # %% [markdown] id="mcp-errors-why" tags=["task"]
 # In a server of this SDK (mcp 2.3) a `ToolError` reaches Claude with its words; any other exception is masked, so that no password travels. That is a default worth copying. It also means: if you want Claude to recover, raise the error *on purpose*, with the words of lesson 07, instead of letting whatever

@@ -94,6 +94,8 @@ def own_server(offered: Sequence[Any], known: Any, unknown: Any) -> Finding:
 
 def promise_kept(keeps: Callable[[Any, Any], Any], schema: Any, data: Any) -> Finding:
     """True for the server's data, False for data of another shape."""
+    if keeps(schema, data) is None:
+        return wrong("nothing")
     if not keeps(schema, data):
         return wrong("good")
     if keeps(schema, {**data, "euros": "much"}):
@@ -109,6 +111,8 @@ def trust_rule(needs: Callable[[str, Any, Any], Any]) -> Finding:
         return SimpleNamespace(name="x", annotations=annotations)
 
     trusted = {"ours"}
+    if needs("theirs", item(True), trusted) is None:
+        return wrong("nothing")
     if not needs("theirs", item(True), trusted):
         return wrong("hint_believed")
     if not needs("ours", item(False), trusted):
