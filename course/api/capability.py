@@ -24,6 +24,8 @@ def check(ctx: Context) -> Iterator[Violation]:
     if not TYPED.isdisjoint(ctx.tool_words):
         yield from _tool_types(ctx)
         yield from _callers(ctx)
+    if "strict" in ctx.tool_words:
+        yield from _strict_tools(ctx)
     yield from _max_tokens(ctx)
     if body.get("inference_geo") is not None:
         yield from ctx.breaks("geo.unsupported", ("inference_geo",), model=ctx.model.served_id)
@@ -32,6 +34,7 @@ def check(ctx: Context) -> Iterator[Violation]:
     if "thinking" in body:
         yield from _thinking(ctx)
     if "output_config" in body:
+        yield from _format(ctx)
         yield from _effort(ctx)
     if not SAMPLING.isdisjoint(body):
         yield from _sampling(ctx)
@@ -69,6 +72,18 @@ def _callers(ctx: Context) -> Iterator[Violation]:
         names = ", ".join(str(tool.get("name")) for _, tool in needing)
         place = ("tools", needing[0][0], "allowed_callers")
         yield from ctx.breaks("callers.unsupported", place, model=ctx.model.served_id, names=names)
+
+
+def _strict_tools(ctx: Context) -> Iterator[Violation]:
+    strict = [index for index, tool in ctx.tools if tool.get("strict") is True]
+    if strict and ctx.model:
+        yield from ctx.breaks("strict.unsupported", ("tools", strict[0], "strict"), model=ctx.model.served_id)
+
+
+def _format(ctx: Context) -> Iterator[Violation]:
+    config = ctx.body.get("output_config")
+    if type(config) is dict and config.get("format") is not None and ctx.model:
+        yield from ctx.breaks("format.unsupported", ("output_config", "format"), model=ctx.model.served_id)
 
 
 def _max_tokens(ctx: Context) -> Iterator[Violation]:

@@ -21,6 +21,7 @@ PREDICATES: Mapping[str, Callable[[Model], bool]] = {
     "no-geo": lambda model: model.released < GEO_SINCE,
     "no-prefill": lambda model: not model.prefill,
     "no-programmatic": lambda model: not model.programmatic,
+    "no-structured": lambda model: not model.structured,
     "no-system-turns": lambda model: not model.system_turns,
     "prefill": lambda model: model.prefill,
     "sampling-either": lambda model: model.sampling == "either",

@@ -1,17 +1,17 @@
-"""JSON Schema as the API takes it: what every `input_schema` must be, and the subset that strict schemas allow.
+"""JSON Schema as the API takes it: what every `input_schema` must be.
 
-The checks of an `input_schema` follow the metaschema of draft 2020-12. The strict subset and its limits are from
-reports of 2026 (`rules.toml`, rows strict.*); both are plain walks, linear in the size of the schema.
+The checks follow the metaschema of draft 2020-12, in a plain walk that is linear in the size of the schema. The part
+that strict schemas may use is in `strict.py`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from course.api.shape import Faults, fault
 
-__all__ = ["PROPERTY_KEY", "faults", "is_schema", "limits", "properties", "strict_faults"]
+__all__ = ["EXPECTED", "PROPERTY_KEY", "defect", "faults", "is_schema", "properties"]
 
 PROPERTY_KEY = r"^[a-zA-Z0-9_.-]{1,64}$"
 KEY = re.compile(r"[a-zA-Z0-9_.-]{1,64}\Z")
@@ -40,29 +40,13 @@ TEXTS = ("title", "description", "$comment", "format", "$id", "$ref", "$schema",
          "contentEncoding", "contentMediaType")  # fmt: skip
 FLAGS = ("uniqueItems", "readOnly", "writeOnly", "deprecated")
 
-UNSUPPORTED = {
-    "array": frozenset({"contains", "maxContains", "maxItems", "minContains", "unevaluatedItems", "uniqueItems"}),
-    "integer": frozenset({*NUMBERS, "multipleOf"}),
-    "number": frozenset({*NUMBERS, "multipleOf"}),
-    "object": frozenset(
-        {"dependentRequired", "dependentSchemas", "maxProperties", "minProperties", "patternProperties",
-         "propertyNames", "unevaluatedProperties"}
-    ),
-    "string": frozenset({"maxLength", "minLength"}),
-}  # fmt: skip
-REGEX_LIMITS = (
-    (re.compile(r"\(\?<?[=!]"), "lookaround is not supported"),
-    (re.compile(r"\\[1-9]|\(\?P="), "backreferences are not supported"),
-    (re.compile(r"(?<!\\)(?:\\\\)*\\[bB]"), "word boundaries are not supported"),
-)
-
 
 def properties(value: Any) -> Faults:
     """Return the faults of the `properties` of an `input_schema`: its keys."""
     if value is None:
         return None
     if type(value) is not dict:
-        return fault("field.dictionary")
+        return fault("field.object")
     match = KEY.match
     return None if all(match(key) for key in value) else fault("schema.property-key", pattern=PROPERTY_KEY)
 
@@ -128,151 +112,49 @@ SOUND: Mapping[str, Callable[[Any], bool]] = {
     "dependentRequired": _are_needs,
 }
 
+EXPECTED: Mapping[str, str] = {
+    "required": "array",
+    **dict.fromkeys((*TEXTS, "pattern"), "string"),
+    **dict.fromkeys(COUNTS, "integer"),
+    **dict.fromkeys((*NUMBERS, "multipleOf"), "number"),
+    **dict.fromkeys(FLAGS, "boolean"),
+    **dict.fromkeys((*MANY, "enum", "examples"), "array"),
+    **dict.fromkeys((*NAMED, "dependentRequired"), "object"),
+}
+
 
 def is_schema(value: Any) -> bool:
     """Tell whether `value` is a JSON Schema of draft 2020-12, as its metaschema has it."""
+    return defect(value) is None
+
+
+def defect(value: Any, tuples: bool = False) -> tuple[str, Any] | None:
+    """Return the first (keyword, its value) that is not as the metaschema has it, or None.
+
+    The keyword is "" where no schema stands in a schema's place. With `tuples` a list under `items` is one of schemas,
+    as it was before draft 2020-12.
+    """
     todo = [value]
     while todo:
         node = todo.pop()
         if type(node) is bool:
             continue
         if type(node) is not dict:
-            return False
+            return "", node
         for word, part in node.items():
             if (sound := SOUND.get(word)) is not None:
                 if not sound(part):
-                    return False
+                    return word, part
+            elif tuples and word == "items" and type(part) is list:
+                todo += part
             elif word in ONE:
                 todo.append(part)
             elif word in MANY:
                 if type(part) is not list or not part:
-                    return False
+                    return word, part
                 todo += part
             elif word in NAMED:
                 if type(part) is not dict:
-                    return False
+                    return word, part
                 todo += part.values()
-    return True
-
-
-def _types(node: dict[str, Any]) -> list[str]:
-    declared = node.get("type")
-    return (
-        [declared]
-        if type(declared) is str
-        else [t for t in declared if type(t) is str]
-        if type(declared) is list
-        else []
-    )
-
-
-def _regex_fault(pattern: Any) -> Faults:
-    if type(pattern) is not str:
-        return None
-    for feature, detail in REGEX_LIMITS:
-        if feature.search(pattern):
-            return fault("strict.regex", detail=detail)
     return None
-
-
-def _object_fault(node: dict[str, Any]) -> Faults:
-    closed = node.get("additionalProperties")
-    if "additionalProperties" not in node:
-        return fault("strict.open-object")
-    return fault("strict.additional", value="true" if closed is True else "object") if closed is not False else None
-
-
-def _node_faults(node: Any) -> Faults:
-    if type(node) is not dict or not node:
-        return fault("strict.no-type")
-    for word in ("oneOf", "not"):
-        if word in node:
-            return fault("strict.unsupported-word", word=word)
-    types = _types(node)
-    if not types and not node.keys() & {"$ref", "anyOf", "allOf", "enum", "const", "$defs"}:
-        return fault("strict.no-type")
-    for kind in types:
-        if kind == "array" and node.get("minItems", 0) not in (0, 1):
-            return fault("strict.min-items", low=node["minItems"], high=node.get("maxItems", "∞"))
-        if kind == "object" and (found := _object_fault(node)):
-            return found
-        if words := sorted(node.keys() & UNSUPPORTED.get(kind, frozenset())):
-            one = "strict.property" if len(words) == 1 else "strict.properties"
-            return fault(one, type=kind, words=", ".join(words))
-    return _regex_fault(node.get("pattern")) if "string" in types else None
-
-
-def _children(node: dict[str, Any]) -> Iterator[Any]:
-    for word in ("$defs", "definitions", "properties"):
-        members = node.get(word)
-        yield from members.values() if type(members) is dict else ()
-    for word in ("anyOf", "allOf", "prefixItems"):
-        members = node.get(word)
-        yield from members if type(members) is list else ()
-    if "items" in node:
-        yield node["items"]
-
-
-def _walk(schema: Any) -> Iterator[Any]:
-    todo = [schema]
-    while todo:
-        node = todo.pop()
-        yield node
-        if type(node) is dict:
-            todo += reversed(list(_children(node)))
-
-
-def _circular(schema: Any) -> str | None:
-    """Return a reference that leads back to itself, or None. Only references within the schema are followed."""
-    definitions = {}
-    for word in ("$defs", "definitions"):
-        members = schema.get(word) if type(schema) is dict else None
-        for name, part in members.items() if type(members) is dict else ():
-            definitions[f"#/{word}/{name}"] = part
-    definitions["#"] = {key: value for key, value in schema.items() if key not in ("$defs", "definitions")}
-    leads = {
-        name: [r for node in _walk(part) if type(node) is dict and type(r := node.get("$ref")) is str]
-        for name, part in definitions.items()
-    }
-    done: set[str] = set()
-    for start in leads:
-        path: list[tuple[str, Iterator[str]]] = [(start, iter(leads[start]))] if start not in done else []
-        trail = {start}
-        while path:
-            name, rest = path[-1]
-            following = next(rest, None)
-            if following is None:
-                path.pop()
-                trail.discard(name)
-                done.add(name)
-            elif following in trail:
-                return following
-            elif following in leads and following not in done:
-                trail.add(following)
-                path.append((following, iter(leads[following])))
-    return None
-
-
-def strict_faults(schema: Any) -> Faults:
-    """Return the first fault of a schema that is to be compiled into a grammar, or None."""
-    for node in _walk(schema):
-        if found := _node_faults(node):
-            return found
-    reference = _circular(schema)
-    return fault("strict.circular", reference=reference) if reference else None
-
-
-def limits(schema: Any) -> tuple[int, int]:
-    """Return (optional parameters, parameters with a union type) of a schema, nested ones included."""
-    optional = unions = 0
-    for node in _walk(schema):
-        if type(node) is not dict or type(node.get("properties")) is not dict:
-            continue
-        required = node.get("required")
-        needed = {name for name in required if type(name) is str} if type(required) is list else set()
-        for name, part in node["properties"].items():
-            optional += name not in needed
-            if type(part) is dict:
-                kind = part.get("type")
-                unions += "anyOf" in part or (type(kind) is list and len(kind) > 1)
-    return optional, unions

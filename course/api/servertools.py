@@ -20,6 +20,8 @@ def check(ctx: Context) -> Iterator[Violation]:
     """Yield the broken rules of server tools, turn by turn."""
     if any([kind == "server_tool_use" or _is_result(kind) for kind in ctx.kinds]):
         yield from _uses(ctx)
+    if "web_search_tool_result" in ctx.kinds:
+        yield from _encrypted(ctx)
     if ctx.called:
         yield from _callers(ctx)
         yield from _results_of_code(ctx)
@@ -66,6 +68,15 @@ def _uses(ctx: Context) -> Iterator[Violation]:
         if type(name) is str and not _provided(ctx, name):
             values = {"index": number, "tool": name, "id": id, "result": result_type(name)}
             yield from ctx.breaks("server.no-tool", ctx.turns[number].place(index), **values)
+
+
+def _encrypted(ctx: Context) -> Iterator[Violation]:
+    """What a search found comes back sealed. A seal can't be checked from outside; an empty one is none."""
+    for number, index, block in ctx.blocks("web_search_tool_result"):
+        found = block.get("content")
+        if type(found) is list and any(type(part) is dict and part.get("encrypted_content") == "" for part in found):
+            place = ctx.turns[number].place(index)
+            yield from ctx.breaks("server.encrypted-content", place, index=number, content_index=index)
 
 
 def _unresolved(ctx: Context, uses: Mapping[str, tuple[int, int, Any]]) -> Iterator[Violation]:

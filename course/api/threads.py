@@ -2,7 +2,7 @@
 
 `{"type": "create"}` keeps the conversation under the id of the answer; `{"type": "continue", "previous_message_id":
 …}` goes on from there, once, with the system prompt and the tools it was created with. Names and meanings of the
-errors are those of SDK 2.15 (2026-11); their wording is ours.
+errors are those of SDK 2.15 (2026-11); their wording is ours, but for that about markers (a report of 2026-09-30).
 """
 
 from collections.abc import Mapping
@@ -16,6 +16,7 @@ __all__ = ["BETA", "ThreadProblem", "Threads"]
 BETA = "message-threads-2026-08-12"
 UNSUPPORTED = ("cache_control", "context_management", "fallbacks", "thinking")
 KEPT = ("system", "tools")
+MOST_MARKED = 3
 
 Body = dict[str, Any]
 
@@ -38,6 +39,17 @@ class ThreadProblem(Exception):
     def details(self) -> dict[str, Any]:
         """What stands under `error.details`."""
         return {"error_code": self.code, **({"unsupported": list(self.unsupported)} if self.unsupported else {})}
+
+
+def _listed(value: Any) -> list[Any]:
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
+
+
+def _marked(body: Body) -> int:
+    """Return how many blocks and tools of `body` have `cache_control`."""
+    inside = [block for message in _listed(body.get("messages")) for block in _listed(message.get("content"))]
+    blocks = [*_listed(body.get("tools")), *_listed(body.get("system")), *inside]
+    return sum(block.get("cache_control") is not None for block in blocks)
 
 
 @dataclass
@@ -64,6 +76,14 @@ class Threads:
                 "thread_unsupported_request",
                 f"thread: not supported together with {fields}. Send the full conversation without `thread`.",
                 unsupported=unsupported,
+            )
+        if (marked := _marked(body)) > MOST_MARKED:
+            raise ThreadProblem(
+                "thread_unsupported_request",
+                f"thread: a maximum of {MOST_MARKED} blocks with cache_control may be provided when thread is set -- "
+                "the fourth marker slot is reserved for the marker the server places on the conversation's last "
+                f"cache-eligible block. Found {marked}.",
+                unsupported=("cache_control",),
             )
         if thread.get("type") != "continue" or not isinstance(body.get("messages"), list):
             return body

@@ -7,7 +7,7 @@ from typing import Any
 from course.api.context import Context
 from course.api.examples import failing
 from course.api.rules import Place, Violation
-from course.api.schema import limits
+from course.api.strict import limits
 
 __all__ = ["called_from_code", "calls_from_code", "check", "references", "runs_code"]
 
@@ -19,6 +19,7 @@ FILTERING = (
     "web_fetch_20260309",
     "web_fetch_20260318",
 )
+CODE, SHARED = "code_execution", ("code_execution_20260120", "code_execution_20260521")
 DOMAINS = frozenset({"allowed_domains", "blocked_domains"})
 REFERRING = frozenset({"tool_addition", "tool_result", "tool_search_tool_result"})
 TOOLSETS = {"computer_toolset_20260801": "computer", "browser_toolset_20260801": "browser"}
@@ -31,6 +32,8 @@ def check(ctx: Context) -> Iterator[Violation]:
         yield from _container(ctx)
     if ctx.tools:
         yield from _names(ctx)
+    if "type" in words:
+        yield from _injected(ctx)
     if not DOMAINS.isdisjoint(words):
         yield from _domains(ctx)
     if "mcp_servers" in ctx.body or "mcp_server_name" in words:
@@ -82,6 +85,15 @@ def _names(ctx: Context) -> Iterator[Violation]:
                 yield from ctx.breaks("tools.names", ("tools", index, "name"))
                 return
             seen.add(name)
+
+
+def _injected(ctx: Context) -> Iterator[Violation]:
+    """Web tools that filter by code bring a code execution tool of their own, where none new enough stands there."""
+    if not any(tool.get("type") in FILTERING and called_from_code(tool) for _, tool in ctx.tools):
+        return
+    for index, tool in ctx.tools:
+        if tool.get("name") == CODE and tool.get("type") not in SHARED:
+            yield from ctx.breaks("tools.injected", ("tools", index), names=[CODE])
 
 
 def _domains(ctx: Context) -> Iterator[Violation]:

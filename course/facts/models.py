@@ -19,7 +19,7 @@ class Model:
     sampling: "both" (temperature with top_p), "either" (one of them), "fixed" (temperature 1 alone).
     system_turns: accepts role system in the middle of messages. fast_mode: takes `speed`.
     client_tools: versions of Anthropic's client tools taken.
-    tool_search: takes the tool search tools.
+    tool_search: takes the tool search tools. structured: takes strict tools and a format of the answer.
     image_bytes: most bytes of one picture, as base64. first_user: the first message must be the user's.
     window_sum: input and `max_tokens` together must fit the context.
     thinking: accepted values of `thinking.type`; thinking_default: "on" or "off" without that field.
@@ -47,6 +47,7 @@ class Model:
     fast_mode: bool = False
     client_tools: tuple[str, ...] = ()
     tool_search: bool = True
+    structured: bool = True
     image_bytes: int = 10_485_760
     first_user: bool = False
     window_sum: bool = False

@@ -78,6 +78,12 @@ def schema(**words: Any) -> dict[str, Any]:
     return body(tools=[tool(schema={"type": "object", **words})])
 
 
+def answer(part: Any) -> dict[str, Any]:
+    """A body that asks for an answer with one `value` of this schema."""
+    whole = {"type": "object", "properties": {"value": part}, "required": ["value"], "additionalProperties": False}
+    return body(output_config={"format": {"type": "json_schema", "schema": whole}})
+
+
 def many(count: int, part: Any, required: bool = True) -> dict[str, Any]:
     names = [f"p{number}" for number in range(count)]
     return {
@@ -105,6 +111,8 @@ RECURSIVE = {
         }
     },
 }
+FILTERED = {"type": "web_search_20260209", "name": "web_search"}
+UNSEALED = {"type": "web_search_result", "url": "https://example.com", "title": "Weather", "encrypted_content": ""}
 CALLED_BY_CODE = {"type": "code_execution_20260120", "tool_id": "srvtoolu_1"}
 BY_CODE = tool(allowed_callers=["code_execution_20260120"])
 
@@ -153,17 +161,27 @@ EXAMPLES: dict[str, Example] = {
     "toolset.name": Example(body(tools=[{"type": "computer_toolset_20260801", "name": "computer"}], model=OPUS)),
     "tool.domains-empty": Example(body(tools=[{**SEARCH, "allowed_domains": []}])),
     "tool.domains-both": Example(body(tools=[{**SEARCH, "allowed_domains": ["a.org"], "blocked_domains": ["b.org"]}])),
+    "schema.answer": Example(answer({"type": "string", "enum": ["a", "a"]})),
     "strict.open-object": Example(body(tools=[tool(strict=True)])),
     "strict.additional": Example(strict({"type": "object", "additionalProperties": True})),
-    "strict.property": Example(strict({"type": "string", "minLength": 1})),
+    "strict.property": Example(strict({"type": "integer", "minimum": 1})),
     "strict.properties": Example(strict({"type": "number", "minimum": 0, "maximum": 9})),
     "strict.min-items": Example(strict({"type": "array", "items": {"type": "string"}, "minItems": 2})),
     "strict.unsupported-word": Example(strict({"oneOf": [{"type": "string"}, {"type": "null"}]})),
-    "strict.no-type": Example(strict({"description": "anything"})),
-    "strict.regex": Example(strict({"type": "string", "pattern": "^(?=a)b"})),
+    "strict.unsupported-keyword": Example(strict({"type": "string", "not": {"const": "a"}})),
+    "strict.beside-union": Example(strict({"type": "string", "anyOf": [{"type": "string"}, {"type": "null"}]})),
+    "strict.empty": Example(strict({"description": "anything"})),
+    "strict.no-type": Example(strict({"default": None, "title": "Value"})),
+    "strict.tuple": Example(answer({"type": "array", "items": [{"type": "string"}, {"type": "number"}]})),
+    "strict.format": Example(strict({"type": "string", "format": "phone"})),
+    "strict.enum-type": Example(strict({"type": ["string", "null"], "enum": ["a", None]})),
+    "strict.regex-invalid": Example(strict({"type": "string", "pattern": "^(?=a)b"})),
+    "strict.regex": Example(strict({"type": "string", "pattern": "\\bword"})),
+    "strict.no-definition": Example(strict({"$ref": "#/$defs/gone"})),
     "strict.circular": Example(body(tools=[tool(schema=RECURSIVE, strict=True)])),
     "cache.empty-text": Example(body(user(text("hi"), marked(text(""))))),
     "cache.in-result": Example(body("q", assistant(call()), user(result(content=[marked(text()), text()])))),
+    "result.content-object": Example(body("q", assistant(call()), user(result(content={"degrees": 18})))),
     "result.error-empty": Example(body("q", assistant(call()), user(result(content="", is_error=True)))),
     "result.error-text-only": Example(
         body("q", assistant(call()), user(result(content=[picture(png())], is_error=True)))
@@ -187,6 +205,9 @@ EXAMPLES: dict[str, Example] = {
     "system-turn.scoped-cache": Example(body("q", scoped(marked(text())), model=OPUS), CLEARING),
     "user-turn.empty": Example(body("q", assistant("a"), user())),
     "container.without-code": Example(body(container="container_1")),
+    "tools.injected": Example(
+        body(tools=[FILTERED, {"type": "code_execution_20250825", "name": "code_execution"}], model=SONNET)
+    ),
     "tools.names": Example(body(tools=[TOOL, TOOL])),
     "mcp.server-unused": Example(body(mcp_servers=[MCP]), CONNECTED),
     "mcp.server-unknown": Example(body(tools=[MCP_TOOLS]), CONNECTED),
@@ -228,6 +249,8 @@ EXAMPLES: dict[str, Example] = {
     "choice.parallel-code": Example(
         body(tools=[CODE, BY_CODE], tool_choice={"type": "auto", "disable_parallel_tool_use": True}, model=SONNET)
     ),
+    "strict.unsupported": Example({**strict({"type": "string"}), "model": "claude-sonnet-4-20250514"}),
+    "format.unsupported": Example({**answer({"type": "string"}), "model": "claude-sonnet-4-20250514"}),
     "callers.unsupported": Example(body(tools=[CODE, BY_CODE])),
     "tool.type-unsupported": Example(
         body(
@@ -300,6 +323,9 @@ EXAMPLES: dict[str, Example] = {
     ),
     "server.missing-result": Example(body("q", assistant(server_use()), "r", tools=[SEARCH])),
     "server.no-tool": Example(body("q", assistant(server_use()), model=HAIKU)),
+    "server.encrypted-content": Example(
+        body("q", assistant(server_use(), {**server_result(), "content": [UNSEALED]}, text("a")), "r", tools=[SEARCH])
+    ),
     "server.unexpected-result": Example(body("q", assistant(server_result(), text("a")), "r", tools=[SEARCH])),
     "caller.no-source": Example(
         body("q", assistant(call(caller=CALLED_BY_CODE)), user(result()), tools=[CODE, BY_CODE], model=SONNET)

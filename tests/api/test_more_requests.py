@@ -186,7 +186,8 @@ REFUSED = {
     "a result that is an object": (
         answered(result(content={"a": 1})),
         {},
-        "messages.2.content.0.tool_result.content: Input should be a valid array",
+        "messages.2.content.0.tool_result.content: Found an object, but `tool_result` content must either be a string "
+        "or a list of content blocks.",
     ),
     "a result with the name of its tool": (
         answered(result(name="get_weather")),

@@ -9,7 +9,8 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 from rule_helpers import body, strict, told, tool
 
-from course.api.schema import is_schema, limits
+from course.api.schema import is_schema
+from course.api.strict import limits
 
 VALUES = st.sampled_from(
     [None, True, False, 0, 1, -1, 1.5, "", "a", "string", "object", [], ["a"], ["a", "a"], ["string"], {}, [{}]]
@@ -85,6 +86,8 @@ def test_a_null_stands_for_no_properties():
         {"type": "array", "items": {"type": "integer"}, "minItems": 1},
         {"type": "object", "properties": {"a": {"type": "boolean"}}, "additionalProperties": False},
         {"const": 5},
+        {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}], "default": None, "description": "a or none"},
+        {"type": "string", "minLength": 1, "maxLength": 9},
         {"type": "string", "pattern": "^[a-z]+$", "default": "a", "description": "a word"},
     ],
 )
@@ -93,6 +96,7 @@ def test_a_strict_schema_may_use(schema):
 
 
 CUSTOM = "tools.0.custom: "
+EMPTY = "Empty schema ({}) that accepts any JSON value is not supported. Please specify a concrete type."
 
 
 @pytest.mark.parametrize(
@@ -104,11 +108,7 @@ CUSTOM = "tools.0.custom: "
             "For 'number' type, properties exclusiveMaximum, minimum are not supported",
         ),
         (
-            {"type": "string", "maxLength": 5, "minLength": 1},
-            "For 'string' type, properties maxLength, minLength are not supported",
-        ),
-        (
-            {"type": "array", "items": {}, "uniqueItems": True},
+            {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
             "For 'array' type, property 'uniqueItems' is not supported",
         ),
         (
@@ -121,10 +121,57 @@ CUSTOM = "tools.0.custom: "
             "For 'object' type, 'additionalProperties: object' is not supported. "
             "Please set 'additionalProperties' to false",
         ),
-        ({"not": {"type": "string"}}, "Schema type 'not' is not supported"),
-        ({}, "Invalid schema: Schema type is missing"),
-        ({"type": "array", "items": {"type": "array", "items": {}}}, "Invalid schema: Schema type is missing"),
-        ({"anyOf": [{"type": "string", "minLength": 1}]}, "For 'string' type, property 'minLength' is not supported"),
+        ({"type": "string", "not": {"const": "a"}}, "Schema keyword 'not' is not supported"),
+        ({"oneOf": [{"type": "string"}]}, "Schema type 'oneOf' is not supported"),
+        ({}, EMPTY),
+        ({"title": "Value", "description": "anything"}, EMPTY),
+        ({"type": "array", "items": {"type": "array", "items": {}}}, EMPTY),
+        (
+            {"default": None, "title": "Value"},
+            "Invalid schema: Schema type is missing for schema: {'default': None, 'title': 'Value'}",
+        ),
+        ({"anyOf": [{"type": "integer", "minimum": 1}]}, "For 'integer' type, property 'minimum' is not supported"),
+        ({"type": "string", "anyOf": [{"type": "string"}]}, "For 'anyOf', 'type' is not supported"),
+        (
+            {
+                "type": "object",
+                "properties": {},
+                "required": [],
+                "additionalProperties": False,
+                "allOf": [{"required": []}],
+            },
+            "For 'anyOf', 'additionalProperties, properties, required, type' is not supported",
+        ),
+        (
+            {"anyOf": [{"type": "string"}], "discriminator": {"propertyName": "kind"}},
+            "For 'anyOf', 'discriminator' is not supported",
+        ),
+        (
+            {"type": "array", "prefixItems": [{"type": "string"}]},
+            "For 'array' type, property 'prefixItems' is not supported",
+        ),
+        (
+            {"type": "object", "properties": {}, "additionalProperties": False, "if": {"required": []}},
+            "For 'object' type, property 'if' is not supported",
+        ),
+        ({"type": "string", "format": "phone"}, "For 'string' type, format 'phone' is not supported"),
+        (
+            {"type": ["string", "null"], "enum": ["a", "b"]},
+            "Invalid schema: Enum value 'a' does not match declared type '['string', 'null']'",
+        ),
+        (
+            {"type": "string", "enum": ["a", None]},
+            "Invalid schema: Enum value None does not match declared type 'string'",
+        ),
+        (
+            {"type": "integer", "enum": [1, True]},
+            "Invalid schema: Enum value True does not match declared type 'integer'",
+        ),
+        ({"$ref": "#/$defs/gone"}, "Invalid schema: Reference to non-existent definition: #/$defs/gone"),
+        (
+            {"type": "string", "pattern": "^(?=a)b"},
+            "Invalid regex in pattern field: Quantifier '?' without preceding element",
+        ),
     ],
 )
 def test_a_strict_schema_may_not_use(schema, words):
@@ -134,11 +181,23 @@ def test_a_strict_schema_may_not_use(schema, words):
     assert told(loose) is None
 
 
-@pytest.mark.parametrize("pattern", ["(?!a)b", "(?<=a)b", r"(a)\1", r"\bword"])
-def test_a_strict_pattern_is_a_plain_one(pattern):
-    said = told(strict({"type": "string", "pattern": pattern}))
-    assert said is not None
-    assert said.startswith("tools.0.custom: Unsupported regex feature in pattern field: ")
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("(?!a)b", "Invalid regex in pattern field: Quantifier '?' without preceding element"),
+        ("^P(?!$)(?:[0-9]+D)?$", "Invalid regex in pattern field: Quantifier '?' without preceding element"),
+        ("(?<=a)b", "Invalid regex in pattern field: Quantifier '?' without preceding element"),
+        (r"(a)\1", "Unsupported regex feature in pattern field: backreferences are not supported"),
+        (r"\bword", "Unsupported regex feature in pattern field: word boundaries are not supported"),
+    ],
+)
+def test_a_strict_pattern_is_a_plain_one(pattern, said):
+    assert told(strict({"type": "string", "pattern": pattern})) == CUSTOM + said
+
+
+@pytest.mark.parametrize("pattern", ["^(?:ab)+$", "[(?]", r"\(?", "a|b?", "[]?]", r"[^\]?]x"])
+def test_what_looks_like_a_bare_quantifier_and_is_none_is_accepted(pattern):
+    assert told(strict({"type": "string", "pattern": pattern})) is None
 
 
 def test_references_within_a_schema_are_followed_and_must_end():
@@ -149,9 +208,43 @@ def test_references_within_a_schema_are_followed_and_must_end():
 
     assert told(sent({"type": "string"})) is None
     assert told(sent({"anyOf": [{"type": "null"}, {"$ref": "#/$defs/part"}]})) == (
-        "tools.0.custom: Circular $ref detected: #/$defs/part"
+        "tools.0.custom: Circular reference detected in schema definitions: part -> part. "
+        "Self-referencing or mutually-referencing definitions are not supported."
     )
-    assert told(sent({"type": "string", "maxLength": 3})) is not None
+    assert told(sent({"type": "integer", "maximum": 3})) is not None
+
+
+def test_definitions_that_lead_to_one_another_are_told_in_their_order():
+    def closed(name):
+        return {"type": "object", "properties": {"n": {"$ref": name}}, "required": ["n"], "additionalProperties": False}
+
+    whole = strict({"$ref": "#/$defs/a"})
+    whole["tools"][0]["input_schema"]["$defs"] = {"a": closed("#/$defs/b"), "b": closed("#/$defs/a")}
+    assert "definitions: a -> b -> a. " in told(whole)
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"type": "string", "enum": ["a", "b", "a"]}, "['a', 'b', 'a'] has non-unique elements"),
+        ({"type": "STRING"}, "'STRING' is not valid under any of the given schemas"),
+        ({"type": "array", "items": {"type": "string"}, "required": None}, "None is not of type 'array'"),
+    ],
+)
+def test_the_schema_of_an_answer_is_a_json_schema(schema, said):
+    answer = {"type": "object", "properties": {"v": schema}, "required": ["v"], "additionalProperties": False}
+    assert told(body(output_config={"format": {"type": "json_schema", "schema": answer}})) == (
+        f"output_config.format.schema: Invalid JSON Schema in output format: {said}"
+    )
+
+
+def test_a_tuple_in_the_schema_of_an_answer_is_told_as_one():
+    pair = {"type": "array", "items": [{"type": "string"}, {"type": "number"}]}
+    answer = {"type": "object", "properties": {"v": pair}, "required": ["v"], "additionalProperties": False}
+    assert told(body(output_config={"format": {"type": "json_schema", "schema": answer}})) == (
+        "output_config.format.schema: Invalid schema: "
+        "Array types must be specified with a single object schema for 'items'."
+    )
 
 
 def test_the_schema_of_an_answer_is_strict_too():

@@ -163,7 +163,8 @@ def test_the_long_context_is_a_beta_for_some_and_built_in_for_others():
 def test_input_and_output_share_the_context_of_older_models_alone():
     hooks = Hooks(estimate=lambda body: 199_000)
     assert told(body(model="claude-3-7-sonnet-20250219", max_tokens=2000), hooks=hooks) == (
-        "input length and `max_tokens` exceed context limit: 199000 + 2000 > 200000"
+        "input length and `max_tokens` exceed context limit: 199000 + 2000 > 200000, "
+        "decrease input length or `max_tokens` and try again"
     )
     assert told(body(model=HAIKU, max_tokens=2000), hooks=hooks) is None
 

@@ -30,6 +30,16 @@ def refused(api, sent):
     return answer.status, document(answer)["error"]["details"]["error_code"]
 
 
+def test_a_thread_leaves_one_cache_marker_to_the_server():
+    marked = [{"type": "text", "text": "Hi.", "cache_control": {"type": "ephemeral"}}]
+    api = OfflineAPI(Says(write=answers))
+    three = {"role": "user", "content": marked * 3}
+    assert message(api, body(three, thread=CREATE), **BETA)
+    assert refused(api, body({"role": "user", "content": marked * 4}, thread=CREATE)) == (
+        400, "thread_unsupported_request",
+    )  # fmt: skip
+
+
 def test_a_thread_goes_on_with_its_history_its_tools_and_its_system_prompt():
     api, first = started()
     second = message(api, onward(first), **BETA)

@@ -124,7 +124,8 @@ def result_content() -> Check:
             _marked({"tabs": s.array(s.dictionary), "state_changes": s.optional(s.nullable(s.array(s.anything)))})
         ),
     }
-    return s.text_or(s.array(s.tagged(variants, tags=[name for name in sorted(variants) if name != "browser_state"])))
+    parts = s.array(s.tagged(variants, tags=[name for name in sorted(variants) if name != "browser_state"]))
+    return s.text_or(lambda value: s.fault("result.content-object") if type(value) is dict else parts(value))
 
 
 def _tool_result() -> Check:
@@ -171,13 +172,15 @@ def _tool_use(id_pattern: str, name: Check, **more: Check) -> Check:
 
 def _search_content(value: Any) -> Faults:
     """Results of a search come back as they were written; an error in their place is not looked into."""
+    if type(value) is dict:
+        return None
     fields: Fields = {
         "encrypted_content": s.string(),
         "title": s.string(),
         "type": s.literal("web_search_result"),
         "url": s.string(),
     }
-    return s.array(s.obj(fields, extra=True, bad="field.object"))(value) if type(value) is list else None
+    return s.array(s.obj(fields, extra=True, bad="field.object"))(value)
 
 
 def _found_tools(value: Any) -> Faults:

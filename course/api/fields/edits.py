@@ -11,10 +11,12 @@ from course.api.shape import Check, Faults
 
 __all__ = ["context_management"]
 
+LEAST_COMPACTED = 50_000  # Tokens; the documented least that sets compaction off.
 
-def _count(*kinds: str) -> Check:
+
+def _count(*kinds: str, least: int = 0) -> Check:
     """A number of something: {"type": one of `kinds`, "value": how many}."""
-    return s.tagged({kind: s.obj({"type": s.anything, "value": s.integer(0)}) for kind in kinds})
+    return s.tagged({kind: s.obj({"type": s.anything, "value": s.integer(least)}) for kind in kinds})
 
 
 def _inputs(value: Any) -> Faults:
@@ -45,7 +47,7 @@ def context_management() -> Check:
             "type": s.anything,
             "instructions": s.optional(s.nullable(s.string())),
             "pause_after_compaction": s.optional(s.boolean),
-            "trigger": s.optional(s.nullable(_count("input_tokens"))),
+            "trigger": s.optional(s.nullable(_count("input_tokens", least=LEAST_COMPACTED))),
         }
     )
     edits = {

@@ -13,8 +13,8 @@ from course.api import shape as s
 from course.api.fields.blocks import block, cache_control, text
 from course.api.fields.edits import context_management
 from course.api.fields.tooldefs import tool_definition
-from course.api.schema import strict_faults
 from course.api.shape import Check, Fault, Faults, Fields
+from course.api.strict import answer_faults
 from course.facts.loader import load
 
 __all__ = ["faults"]
@@ -134,7 +134,7 @@ def _format() -> Check:
 
 
 def _answer_schema(value: Any) -> Faults:
-    return s.dictionary(value) or strict_faults(value)
+    return s.dictionary(value) or answer_faults(value)
 
 
 def _stop_sequences(value: Any) -> Faults:

@@ -9,8 +9,9 @@ from typing import Any
 from course.api import shape as s
 from course.api.fields.blocks import cache_control
 from course.api.schema import faults as schema_faults
-from course.api.schema import properties, strict_faults
+from course.api.schema import properties
 from course.api.shape import Check, Faults, Fields
+from course.api.strict import strict_faults
 
 __all__ = ["CALLERS", "tool_definition"]
 

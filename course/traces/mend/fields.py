@@ -71,6 +71,13 @@ def _array(patient: Patient, broken: "Violation") -> None:
         patient.set(place, [value])
 
 
+def _result(patient: Patient, broken: "Violation") -> None:
+    """An object that is a block becomes a list of it, any other its JSON."""
+    value = patient.get(broken.place)
+    is_block = isinstance(value, dict) and value.get("type") in ("text", "image", "document", "search_result")
+    patient.set(broken.place, [value] if is_block else json.dumps(value, ensure_ascii=False))
+
+
 def _object(patient: Patient, broken: "Violation") -> None:
     value, place = patient.get(broken.place), broken.place
     if place == ("tool_choice",) and isinstance(value, str):
@@ -80,6 +87,8 @@ def _object(patient: Patient, broken: "Violation") -> None:
         patient.set(place, {"role": likely_role(patient, place), "content": str(value)})
     elif place[:1] == ("messages",) and len(place) > 3 and isinstance(place[-1], int):
         patient.set(place, as_text(value), "as_text")
+    elif place[-1] == "properties":
+        patient.set(place, {})
     elif place[-1] == "cache_control":
         patient.drop(place)
 
@@ -187,6 +196,7 @@ FIELDS: dict[str, Mending] = {
     "field.array": _array,
     "field.object": _object,
     "field.tag": _tag,
+    "result.content-object": _result,
     "field.string": _string,
     "field.boolean": _boolean,
     "field.integer": _numeric,

@@ -116,6 +116,12 @@ def _media_type(patient: Patient, broken: "Violation") -> None:
         patient.set(place, found[1])
 
 
+def _code_tool(patient: Patient, broken: "Violation") -> None:
+    """The version of code execution that may stand beside tools that bring their own."""
+    if str(patient.get((*broken.place, "type"))).startswith("code_execution_"):
+        patient.set((*broken.place, "type"), "code_execution_20260120")
+
+
 FRAME: dict[str, Mending] = {
     "stop.whitespace": remove_place,
     "geo.unknown": remove_place,
@@ -143,6 +149,7 @@ FRAME: dict[str, Mending] = {
     "cache.too-many": _fewer_breakpoints,
     "defer.cache": _no_cache,
     "tools.names": _names_twice,
+    "tools.injected": _code_tool,
     "choice.any-without-tools": _frame("tool_choice"),
     "choice.unknown-tool": _choice_auto,
     "choice.forced-unsupported": _choice_auto,
@@ -153,9 +160,19 @@ FRAME: dict[str, Mending] = {
     "strict.properties": _without_strict,
     "strict.min-items": _without_strict,
     "strict.unsupported-word": _without_strict,
+    "strict.unsupported-keyword": _without_strict,
+    "strict.beside-union": _without_strict,
+    "strict.empty": _without_strict,
     "strict.no-type": _without_strict,
+    "strict.tuple": _without_strict,
+    "strict.format": _without_strict,
+    "strict.enum-type": _without_strict,
+    "strict.regex-invalid": _without_strict,
     "strict.regex": _without_strict,
+    "strict.no-definition": _without_strict,
     "strict.circular": _without_strict,
+    "strict.unsupported": _without_strict,
+    "format.unsupported": remove_place,
     "strict.too-many-tools": _without_strict,
     "strict.too-many-optional": _without_strict,
     "strict.too-many-unions": _without_strict,

@@ -85,6 +85,13 @@ def _told_error(patient: Patient, broken: "Violation") -> None:
     patient.set((*block_place(broken.place), "content"), say("traces.action.no_words"), "error_words")
 
 
+def _sealed(patient: Patient, broken: "Violation") -> None:
+    """Search results whose sealed content was not kept can't be sent back."""
+    for number, found in enumerate(patient.get((*broken.place, "content"))):
+        if isinstance(found, dict) and found.get("encrypted_content") == "":
+            patient.drop((*broken.place, "content", number))
+
+
 TURNS: dict[str, Mending] = {
     "messages.role-unknown": _role,
     "messages.first-role": _first_role,
@@ -106,6 +113,7 @@ TURNS: dict[str, Mending] = {
     "thinking.off-last": remove_block,
     "thinking.not-first": _thinking_first,
     "result.error-empty": _told_error,
+    "server.encrypted-content": _sealed,
     "result.error-text-only": _text_only_error,
     "prefill.unsupported": _prefill,
     "prefill.whitespace": _whitespace,
