@@ -237,7 +237,8 @@ attempt(wish, tools=[get_forecast], tool_choice={"type": "any"}, model=MODEL)
 # > and Mythos Preview refuse it with this sentence (documentation of September 2026). Haiku 5.5, Opus 5, Sonnet 5 and
 # > the older models accept it.
 #
-# A list like this goes out of date. Ask each model that is in service:
+# A list like this goes out of date, so here is how you ask each model that is in service. (Offline the course's own table answers, checked
+# 2026-12-01; with a key, the API does.)
 
 # %% id="choice-refuse-each"
 from course.facts import models
@@ -517,8 +518,8 @@ written = {
 check("choice-cache-parts", written)
 
 # %% [markdown] id="choice-cache-judge"
-# Now let `usage` be the judge of your table. Each bar is a request that differs from the one above in one thing; it shows the
-# tokens that had to be written anew.
+# Now let `usage` be the judge of your table. Each bar is a request that differs from `base` in one thing; it shows the tokens that had
+# to be written anew.
 
 # %% id="choice-cache-chart"
 from course.labs.chart import bars
