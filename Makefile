@@ -1,7 +1,7 @@
 # Thin over start.py, which needs only Python's standard library: `python start.py VERB` does the same.
 PY ?= python3
 ARGS ?=
-VERBS = setup lab test build check quiz exam progress reset workshop slides serve doctor clean
+VERBS = setup lab test build check quiz exam progress reset workshop report slides serve doctor clean
 
 .DEFAULT_GOAL = help
 .PHONY: help $(VERBS)

@@ -31,7 +31,9 @@ LOCKS = {"run": ROOT / "requirements.lock", "test": ROOT / "requirements-test.lo
 STAMP = VENV / ".course-stamp"
 LOG = ROOT / ".course" / "setup.log"
 NEVER = "sys_platform == 'never'"
-FIRST_CLASS = ("lab", "build", "check", "quiz", "exam", "progress", "reset", "workshop", "slides", "serve", "doctor")
+FIRST_CLASS = (
+    "lab", "build", "check", "quiz", "exam", "progress", "reset", "workshop", "report", "slides", "serve", "doctor",
+)  # fmt: skip
 VERBS = {
     "setup": "make the environment (the other verbs do it when needed)",
     "lab": "open the course in JupyterLab",
@@ -42,7 +44,8 @@ VERBS = {
     "exam": "sit a timed practice form",
     "progress": "show your results: make progress ARGS=--chart",
     "reset": "restore a lesson and keep yours as a copy: make reset ARGS=03",
-    "workshop": "serve a live poll for a room of people: make workshop ARGS=\"--lesson 03\"",
+    "workshop": 'serve a live poll for a room of people: make workshop ARGS="--lesson 03"',
+    "report": "say what a class knows, from the files it handed in: make report ARGS=FOLDER",
     "slides": "write slides of the lessons for a workshop: make slides ARGS=05",
     "serve": "run the offline Messages API on this machine",
     "doctor": "check this installation, and say what to do",

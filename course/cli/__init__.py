@@ -11,8 +11,23 @@ from course.facts.text import say
 __all__ = ["VERBS", "main"]
 
 VERBS = (
-    "lab", "quiz", "exam", "progress", "check", "trace", "serve", "doctor", "reset",
-    "workshop", "build", "lint", "coverage", "export", "rules", "slides", "report",
+    "lab",
+    "quiz",
+    "exam",
+    "progress",
+    "check",
+    "trace",
+    "serve",
+    "doctor",
+    "reset",
+    "workshop",
+    "build",
+    "lint",
+    "coverage",
+    "export",
+    "rules",
+    "slides",
+    "report",
 )
 
 
@@ -24,6 +39,17 @@ def _usage() -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `course VERB …`; return the exit code (2 for a verb that does not exist)."""
+    try:
+        code = _main(argv)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # Whoever read our output, such as `head`, has gone: say no more, also not at exit.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+        return 0
+
+
+def _main(argv: Sequence[str] | None) -> int:
     args = list(sys.argv[1:] if argv is None else argv)
     if not args or args[0] in ("-h", "--help", "help"):
         print(_usage())
@@ -36,9 +62,4 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(say("cli.unknown", verb=verb) + "\n\n" + _usage(), file=sys.stderr)
         return 2
     module = importlib.import_module(f"course.cli.{verb}")
-    try:
-        return module.run(rest)
-    except BrokenPipeError:
-        # Whoever read our output, such as `head`, has gone: say no more, also not at exit.
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
-        return 0
+    return module.run(rest)

@@ -12,7 +12,9 @@ from course.cli import VERBS
 __all__ = ["STARTED", "as_started", "command"]
 
 STARTED = "COURSE_STARTED"
-MADE = frozenset({"lab", "build", "check", "quiz", "exam", "progress", "reset", "slides", "serve", "doctor"})
+MADE = frozenset(
+    {"lab", "build", "check", "quiz", "exam", "progress", "reset", "workshop", "report", "slides", "serve", "doctor"}
+)
 """The verbs that make and start.py know, too."""
 PLACE = ".venv\\Scripts\\course" if os.name == "nt" else ".venv/bin/course"
 VALUE = r"[A-Z]{2,}|[a-z]+-[a-z]+|[a-z]*\d+"

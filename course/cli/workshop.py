@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from course.cli.started import as_started
 from course.facts.text import say
 
 if TYPE_CHECKING:
@@ -25,7 +26,10 @@ FIRST_LESSON = "01"
 
 def run(args: Sequence[str]) -> int:
     """Run the verb; exit code 0, 1 when it cannot listen or use a file, 2 for what cannot be done as asked."""
-    given = _parser().parse_args(args)
+    parser = _parser()
+    given = parser.parse_args(args)
+    if given.class_key and not given.results:
+        parser.error(say("workshop.cli.key_alone"))
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # looking for some reads every installed package
     from course.quiz.bank import BankError
     from course.quiz.errors import QuizError
@@ -41,11 +45,13 @@ def run(args: Sequence[str]) -> int:
             return _delete(folder, given.delete)
         bank = quick_bank(folder)
         if given.results:
-            return _results(bank, folder, given.results, given.room)
+            return _results(bank, folder, given)
         return _serve(given, bank, _store(given, bank, folder))
     except (PollError, QuizError, BankError) as trouble:
-        print(trouble, file=sys.stderr)
+        print(as_started(str(trouble)), file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        raise  # of standard output: the command itself knows what to do
     except OSError as trouble:
         print(say("workshop.cli.file", path=trouble.filename, why=trouble.strerror), file=sys.stderr)
         return 1
@@ -61,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--results", metavar="FILE", help=say("workshop.cli.results"))
     what.add_argument("--rooms", action="store_true", help=say("workshop.cli.rooms"))
     what.add_argument("--delete", metavar="CODE", help=say("workshop.cli.delete"))
+    parser.add_argument("--class-key", metavar="FILE", type=Path, help=say("workshop.cli.class_key"))
     parser.add_argument("--room", metavar="CODE", help=say("workshop.cli.room"))
     parser.add_argument("--new", action="store_true", help=say("workshop.cli.new"))
     parser.add_argument("--count", type=_within(1, 20), default=4, metavar="N", help=say("workshop.cli.count"))
@@ -144,7 +151,7 @@ def _serve(given: argparse.Namespace, bank: "Bank", store: "Store") -> int:
         host.serve(site, listener, host=given.host, ready=lambda: _tell(given.host, site, own, token))
         store.append("poll_stopped", key=f"stopped:{iso(store.clock())}", attempt=room.code)
         store.back_up()
-        print("\n" + _farewell(store))
+        print("\n" + as_started(_farewell(store)))
     return 0
 
 
@@ -187,19 +194,22 @@ def _delete(folder: Path, code: str) -> int:
     return 0
 
 
-def _results(bank: "Bank", folder: Path, path: str, code: str | None) -> int:
+def _results(bank: "Bank", folder: Path, given: argparse.Namespace) -> int:
+    """Write the votes of a room, signed where a class key is given; a file that exists stays as it is."""
     from course.quiz.events import utcnow
+    from course.quiz.handin import read_class_key, write_new
     from course.quiz.store import Store
     from course.workshop.poll import export
     from course.workshop.rooms import newest
 
-    room = newest(folder, code)
+    key = read_class_key(given.class_key.expanduser()) if given.class_key else None
+    room = newest(folder, given.room)
     with Store(room.path) as store:
-        events = store.events()
-    if path == "-":
-        export(events, bank, sys.stdout, made=utcnow())
+        text, count = export(store.events(), bank, made=utcnow(), key=key)
+    if given.results == "-":
+        print(text, end="")
         return 0
-    with Path(path).expanduser().open("w", encoding="utf-8") as out:
-        count = export(events, bank, out, made=utcnow())
-    print(say("workshop.cli.exported", count=count, code=room.code, path=path))
+    write_new(Path(given.results).expanduser(), text)
+    print(say("workshop.cli.exported", count=count, code=room.code, path=given.results))
+    print(say("workshop.cli.signed" if key else "workshop.cli.unsigned"))
     return 0

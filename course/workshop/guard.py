@@ -101,7 +101,7 @@ def _refuse(status: int, reason: str) -> JSONResponse:
 
 
 async def json_body(request: Request) -> dict[str, Any]:
-    """Return the body as a JSON object. Raises BadBody."""
+    """Return the body as a JSON object of texts that UTF-8 can hold, so no half surrogates. Raises BadBody."""
     found = bytearray()
     async for chunk in request.stream():
         found += chunk
@@ -109,6 +109,7 @@ async def json_body(request: Request) -> dict[str, Any]:
             raise BadBody
     try:
         value = json.loads(found)
+        json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise BadBody from None
     if not isinstance(value, dict):

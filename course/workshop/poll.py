@@ -1,20 +1,18 @@
 """What a poll asks, and what it found out: choosing items, and the results as JSON lines.
 
-Results, one object a line. First a header {kind: "course-results", format: 1, made, signed, by: "poll", bank}; then
-for each person, question and try the vote that stood at the close: {learner, item, version, try, response, score,
-confidence, at, source: "poll"}. score: 0…1 with partial credit. confidence: 1…3 or null. bank: digest of the bank.
+Results are a result file as `course.quiz.handin` writes it, by "poll" and of no single learner: for each person,
+question and try a line with the vote that stood at the close. With a class key the file is signed.
 """
 
-import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any, TextIO
 
 from course.facts.text import say
 from course.quiz.bank import Bank
 from course.quiz.events import Event, iso
 from course.quiz.grading import grade
+from course.quiz.handin import Line, text_of
 from course.quiz.items import Item, in_language
 from course.quiz.public import choice_order
 from course.quiz.selection import Selection, misconceptions_of
@@ -89,29 +87,26 @@ def questions(items: Iterable[Item], draw: random.Random) -> tuple[Question, ...
     return tuple(Question(item, choice_order(item, seed)) for item in items)
 
 
-def results(events: Sequence[Event], bank: Bank) -> Iterator[dict[str, Any]]:
-    """Return the rows of the results of one room; see the top of this module."""
+def results(events: Sequence[Event], bank: Bank) -> Iterator[Line]:
+    """Return the lines of the results of one room: by question, then first and second vote."""
     room = replay(events, bank)
     for place, question in enumerate(room.questions):
         for attempt in (1, 2):
             for person, cast in room.votes_of(attempt, place).items():
-                yield {
-                    "learner": room.people[person].name,
-                    "item": question.item.id,
-                    "version": question.item.version,
-                    "try": attempt,
-                    "response": cast.response,
-                    "score": grade(question.item, cast.response).score,
-                    "confidence": cast.confidence,
-                    "at": iso(cast.at),
-                    "source": "poll",
-                }
+                yield Line(
+                    learner=room.people[person].name,
+                    item=question.item.id,
+                    version=question.item.version,
+                    try_number=attempt,
+                    response=cast.response,
+                    score=grade(question.item, cast.response).score,
+                    confidence=cast.confidence,
+                    at=iso(cast.at),
+                    source="poll",
+                )
 
 
-def export(events: Sequence[Event], bank: Bank, out: TextIO, *, made: datetime) -> int:
-    """Write the results of one room as JSON lines, the header first; return the number of votes."""
-    rows = list(results(events, bank))
-    header = {"kind": "course-results", "format": 1, "made": iso(made), "signed": None, "by": "poll"}
-    for row in [{**header, "bank": bank.digest}, *rows]:
-        out.write(json.dumps(row, ensure_ascii=False) + "\n")
-    return len(rows)
+def export(events: Sequence[Event], bank: Bank, *, made: datetime, key: bytes | None = None) -> tuple[str, int]:
+    """Return the result file of one room, signed where a class key is given, and the number of its votes."""
+    lines = list(results(events, bank))
+    return text_of(lines, made=made, by="poll", bank=bank.digest, key=key), len(lines)

@@ -14,7 +14,7 @@ from course.quiz.grading import grade, key
 from course.quiz.items import in_language
 from course.quiz.public import public
 from course.widgets.rich import rich
-from course.workshop.room import LETTERS, PHASES, TRIES, Question, Room, Vote
+from course.workshop.room import LETTERS, NEXT_QUESTION, PHASES, TRIES, Question, Room, Vote
 from course.workshop.tally import Gain, Round, advice, gain, misled, round_of
 
 __all__ = ["Role", "own_state", "public_state", "room_state", "seconds_left"]
@@ -33,7 +33,8 @@ def room_state(room: Room, role: Role) -> Json:
     """Return what all pages of a role share.
 
     role, room, phase, step, number (of the question, from 1), total, question; result and told once the role may know
-    them; for teacher and projector the counts joined and voted; for the teacher actions, advice and people.
+    them; for teacher and projector the counts joined and voted; for the teacher actions, advice, people and coming, the
+    id of the question that comes next.
     """
     question = room.current
     state: Json = {
@@ -158,8 +159,15 @@ def _teachers(room: Room) -> Json:
         "actions": list(PHASES[room.phase]),
         "advice": advice(room),
         "summary": summary,
+        "coming": _coming(room),
         "people": [{"name": person.name, "voted": person.id in voted} for person in people],
     }
+
+
+def _coming(room: Room) -> str | None:
+    """Return the id of the question that the next press opens; None where it does something else."""
+    opens = PHASES[room.phase].get("next") == NEXT_QUESTION
+    return room.questions[room.question + 1].item.id if opens and room.question + 1 < len(room.questions) else None
 
 
 def _summary(room: Room, place: int) -> Json:

@@ -24,6 +24,7 @@ from course.quiz.markdown import plain
 __all__ = [
     "ACTIONS",
     "LETTERS",
+    "NEXT_QUESTION",
     "PHASES",
     "TRIES",
     "Person",

@@ -161,6 +161,29 @@ def test_a_vote_can_be_changed_and_survives_a_reload(poll):
     assert phone.get_by_role("radio").nth(3).is_checked()
 
 
+def test_a_phone_that_had_scrolled_shows_from_the_top_which_vote_is_open(poll):
+    teacher, phone = poll.teacher(), poll.phone("Ann", viewport={"width": 320, "height": 300})
+    teacher.keyboard.press("Space")
+    shows(phone, "vote1")
+    phone.evaluate("scrollTo(0, 200)")
+    for phase in ROUTE[1:4]:
+        teacher.keyboard.press("Space")
+        shows(phone, phase)
+        assert phone.evaluate("scrollY") == 0, phase
+        assert phone.evaluate("document.activeElement.tagName") in ("H1", "BODY"), phase
+
+
+def test_the_teacher_sees_what_comes_next_and_is_told_what_a_key_cannot_do_now(poll):
+    teacher = poll.teacher()
+    assert teacher.get_by_text("Next question: q1").is_visible()
+    teacher.keyboard.press("Space")
+    shows(teacher, "vote1")
+    assert teacher.get_by_text("Next question").is_hidden()
+    teacher.keyboard.press("r")
+    teacher.get_by_text("The vote is still open: close it first").wait_for()
+    shows(teacher, "vote1")
+
+
 def test_a_phone_that_comes_back_to_the_way_in_finds_its_seat(poll):
     phone = poll.phone("Ann")
     phone.goto(poll.server.url)

@@ -38,3 +38,16 @@ def test_a_trace_becomes_a_page_with_or_without_steps(tmp_path, options, scripts
     page = tmp_path / "trace.html"
     assert main(["trace", next(iter(samples())), "--html", str(page), *options]) == 0
     assert ("<script" in page.read_text(encoding="utf-8")) is scripts
+
+
+@pytest.mark.parametrize("line", ["--help", "--version", "workshop --rooms", "rules"])
+def test_a_reader_that_has_gone_is_no_traceback(line, tmp_path):
+    import os
+
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "course", *line.split()]
+    environ = os.environ | {"COURSE_HOME": str(tmp_path)}
+    ran = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, env=environ)
+    os.close(write)
+    assert ran.stderr == ""

@@ -1,6 +1,5 @@
 """The files of rooms, the results they export, and the choice of questions."""
 
-import io
 import json
 import random
 from datetime import timedelta
@@ -117,16 +116,20 @@ def test_results_are_json_lines_with_a_header_and_the_vote_that_stood_at_the_clo
     play = Play().joins("Ann", "bo").does("next").votes(Ann="b").votes(Ann="a")
     play.add(play.vote("bo", "b", confidence=3))
     play.does("next", "next", "next").votes(Ann="a").does("next", "next", "next").votes(bo="bc")
-    out = io.StringIO()
-    assert export(play.events, play.bank, out, made=NOON) == 4
-    header, *rows = map(json.loads, out.getvalue().splitlines())
+    text, count = export(play.events, play.bank, made=NOON)
+    assert count == 4
+    header, *rows = map(json.loads, text.splitlines())
     assert header == {
         "kind": "course-results",
         "format": 1,
         "made": "2026-12-01T12:00:00.000+00:00",
-        "signed": None,
+        "learner": None,
+        "history": None,
         "by": "poll",
         "bank": play.bank.digest,
+        "lines": 4,
+        "trust": "self-reported",
+        "signed": None,
     }
     assert [(row["learner"], row["item"], row["try"], row["response"], row["score"]) for row in rows] == [
         ("Ann", "q1", 1, "north", 1.0),
@@ -178,13 +181,57 @@ def test_options_are_shuffled_once_for_the_whole_room():
     assert questions(ITEMS, random.Random(1)) == first
 
 
-def test_the_cohort_report_can_read_what_a_poll_exports(tmp_path):
+@pytest.mark.parametrize("key", [None, b"k" * 32])
+def test_the_cohort_report_can_read_what_a_poll_exports_and_check_its_signature(tmp_path, key):
     from course.workshop.results import read
 
     play = Play().joins("Ann", "bo").does("next").votes(Ann="b", bo="a")
     file = tmp_path / "room.jsonl"
-    with file.open("w", encoding="utf-8") as out:
-        export(play.events, play.bank, out, made=NOON + timedelta(hours=1))
-    files, problems = read([file])
+    text, _ = export(play.events, play.bank, made=NOON + timedelta(hours=1), key=key)
+    file.write_text(text, encoding="utf-8")
+    files, problems = read([file], key=b"k" * 32)
     assert problems == []
     assert [line.item for _, line in files[0].lines] == ["q1", "q1"]
+    assert files[0].signed is bool(key)
+
+
+def kept_room(folder, monkeypatch):
+    """Keep a room of one vote in a home of its own, with its bank; return the home."""
+    from course.quiz import bank as bank_module
+
+    home, quizzes = folder / "home", folder / "quizzes"
+    quizzes.mkdir()
+    rows = [item.model_dump(mode="json", by_alias=True, exclude_unset=True) for item in ITEMS]
+    (quizzes / "bank.yaml").write_text(json.dumps(rows), encoding="utf-8")
+    monkeypatch.setenv("COURSE_HOME", str(home))
+    monkeypatch.setattr(bank_module, "QUIZZES", quizzes)
+    play = Play().joins("Ann").does("next").votes(Ann="a")
+    with Store(home / "workshop-2026-12-01-BCDFGH.sqlite") as store:
+        store.append_all(play.events)
+    return home
+
+
+def test_the_command_signs_results_and_never_writes_over_a_file(tmp_path, monkeypatch, capsys):
+    from course.cli import workshop
+    from course.quiz.handin import new_class_key, read_class_key
+    from course.workshop.results import read
+
+    kept_room(tmp_path, monkeypatch)
+    key, out = tmp_path / "class.key", tmp_path / "votes.jsonl"
+    new_class_key(key)
+    assert workshop.run(["--results", str(out), "--class-key", str(key)]) == 0
+    assert "signed by class" in capsys.readouterr().out
+    files, problems = read([out], key=read_class_key(key), signed_only=True)
+    assert (len(files[0].lines), problems) == (1, [])
+    before = out.read_bytes()
+    assert workshop.run(["--results", str(out)]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert out.read_bytes() == before
+
+
+def test_a_class_key_without_results_is_refused(capsys):
+    from course.cli import workshop
+
+    with pytest.raises(SystemExit):
+        workshop.run(["--lesson", "03", "--class-key", "class.key"])
+    assert "--results FILE" in capsys.readouterr().err

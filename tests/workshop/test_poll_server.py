@@ -55,7 +55,7 @@ def test_a_hundred_voters_lose_no_vote_and_all_see_the_reveal(tmp_path):
         server.stop()
     rows = votes_on_disk(tmp_path)
     assert len(rows) == VOTERS
-    assert len({row["learner"] for row in rows}) == VOTERS
+    assert len({row.learner for row in rows}) == VOTERS
 
 
 def test_killed_in_mid_vote_it_goes_on_with_the_same_code_cookies_and_votes(tmp_path):
@@ -98,7 +98,7 @@ def test_killed_in_mid_vote_it_goes_on_with_the_same_code_cookies_and_votes(tmp_
         cookies, leave = asyncio.run(first_half(server))
         code, url = server.code, server.url
     assert any(acknowledged.values())
-    kept = {row["learner"] for row in votes_on_disk(tmp_path)}
+    kept = {row.learner for row in votes_on_disk(tmp_path)}
     assert {name for name, stored in acknowledged.items() if stored} <= kept
     with serving(tmp_path, "--items", "q1,q2") as server:
         assert f"Going on with room {code}" in server.said
@@ -187,6 +187,16 @@ def test_guessing_room_codes_and_tokens_is_slowed_down(tmp_path):
         assert codes == [403] * 20 + [429]
         tokens = [post(own, "/login", {"token": "guess"}).status_code for _ in range(11)]
         assert tokens == [403] * 10 + [429]
+        token = own.teacher.partition("#")[2]
+        assert post(own, "/login", {"token": token}).status_code == 200, "guesses from one address lock nobody out"
+
+
+@pytest.mark.parametrize("path", ["/join", "/login", "/vote"])
+def test_text_that_utf8_cannot_hold_is_refused_by_its_form(server, path):
+    WEB.cookies.clear()
+    body = b'{"code": "\\ud800", "name": "\\ud800", "token": "\\ud800"}'
+    sent = WEB.post(server.url + path, content=body, headers={"content-type": "application/json"})
+    assert sent.status_code == (401 if path == "/vote" else 400)
 
 
 def test_one_person_cannot_flood_the_room_with_votes(server):

@@ -114,3 +114,16 @@ def test_the_end_sums_up_every_question_for_the_teacher():
     assert [row["item"] for row in rows] == ["q1", "q2"]
     assert rows[0]["rounds"] == [{"voted": 2, "right": 1}, {"voted": 2, "right": 2}]
     assert (rows[0]["gain"], rows[1]["gain"]) == (1, None)
+
+
+def test_the_teacher_alone_is_told_which_question_comes_next():
+    play = Play().joins("ann")
+    coming = {}
+    for phase in ("lobby", "vote1", "closed", "discuss", "vote2", "reveal", "explain"):
+        assert play.room.phase == phase
+        coming[phase] = public_state(play.room, "teacher", now=play.now)["coming"]
+        for role in ("participant", "projector"):
+            assert "coming" not in public_state(play.room, role, now=play.now, person="ann")
+        play.does("next")
+    assert {phase: id for phase, id in coming.items() if id} == {"lobby": "q1", "explain": "q2"}
+    assert public_state(play.does("end").room, "teacher", now=play.now)["coming"] is None

@@ -7,6 +7,7 @@ const main = document.querySelector("main");
 const line = document.getElementById("line");
 const LOST = 2000;
 const SILENCE = 40000;
+let unsent = false;
 
 /* Say something to everybody, those who only hear the page too; `quiet` is for them alone, where the page shows it. */
 const tell = (text, quiet = false) => {
@@ -39,7 +40,7 @@ function follow(role, draw, lost) {
   });
   source.addEventListener("error", async () => {
     document.body.classList.add("lost");
-    tell(t("connection"));
+    tell(t(unsent ? "not_stored" : "connection"));
     if (source.readyState !== EventSource.CLOSED) return;
     clearInterval(watch);
     if (!lost || !(await lost().catch(() => false))) setTimeout(again, LOST);

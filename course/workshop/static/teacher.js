@@ -16,7 +16,8 @@ const controls = h("section", { class: "controls", "aria-label": t("controls") }
     h("a", { href: "/projector", target: "_blank", rel: "noopener" }, t("open_projector"))));
 
 async function act(action) {
-  if (busy || !state?.actions.includes(action)) return;
+  if (busy || !state) return;
+  if (!state.actions.includes(action)) return tell(t(state.phase === "vote1" ? "close_first" : "not_now"));
   busy = true;
   sure = false;
   const told = await post("/move", { action, step: state.step }).catch(() => ({ ok: false }));
@@ -32,7 +33,7 @@ function draw(now) {
     const focused = document.activeElement;
     fill(ending, endingParts());
     fill(header, phaseTitle(state), h("p", { class: "dim" }, `${t("with_code")} `, h("strong", { class: "code" }, state.room)));
-    fill(main, h("h1", null, t(`phase_${state.phase}`)), controls, clock(state), counts, hint, state.question && stem(state, "h2"), state.question && !isShown() && only, live, state.question && notes(), state.summary.length ? summary() : null, people);
+    fill(main, h("h1", null, t(`phase_${state.phase}`)), controls, clock(state), counts, coming, hint, state.question && stem(state, "h2"), state.question && !isShown() && only, live, state.question && notes(), state.summary.length ? summary() : null, people);
     focused.focus();
   }
   const last = state.phase === "explain" && state.number === state.total;
@@ -43,6 +44,8 @@ function draw(now) {
   hint.hidden = !["closed", "discuss"].includes(state.phase);
   if (!hint.hidden) fill(hint, h("strong", null, `${t("advice")}: `), t(`advice_${state.advice}`, { share: percent(state.result.first.share ?? 0) }));
   toggle.textContent = t(shows() ? "hide_bars" : "show_bars");
+  coming.hidden = !state.coming;
+  coming.textContent = t("coming", { item: state.coming });
   fill(live, state.question && results());
   fill(names, state.people.map((person) => h("li", null, person.name, person.voted && h("span", { class: "dim" }, ` ✓ ${t("has_voted")}`))));
   peopleCount.textContent = t("people", { count: state.people.length });
@@ -55,6 +58,7 @@ function endingParts() {
 }
 
 const live = div("live");
+const coming = h("p", { class: "dim" });
 const hint = h("p", { class: "card" });
 const toggle = press("", () => {
   sessionStorage.setItem("bars", shows() ? "hidden" : "shown");

@@ -12,10 +12,12 @@ function draw(now) {
     const again = drawn !== -1;
     drawn = state.step;
     sent += 1;
+    unsent = false;
     rebuild();
     if (again) {
       tell(t(`phase_${state.phase}`), true);
-      main.querySelector("h1")?.focus();
+      main.querySelector("h1")?.focus({ preventScroll: true });
+      window.scrollTo(0, 0);  // the header says which vote this is
     }
   }
   mine();
@@ -77,6 +79,7 @@ async function send(data) {
   while (number === sent) {
     const told = await post("/vote", ballot).catch(() => ({ status: 0 }));
     if (number !== sent) return;
+    unsent = told.status === 0;
     if (told.ok) return tell(t("stored", { letters: listed(ballot.letters) }), true);
     if (told.status === 401) return location.assign("/");
     if (told.status >= 400 && told.status < 500 && told.status !== 429) return tell(told.message);
