@@ -1,5 +1,6 @@
 """The exercises of lesson 03, tool definitions."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -56,6 +57,8 @@ OPERATIONS = {
     "look a user up / delete a user": "split",
     "convert km to miles / kg to pounds": "together",
 }
+ASKS = re.compile(r"\bask|clarif|inquir|enquir|confirm|find out|check with")
+TAKES = re.compile(r"\b(?:default|assume|take|use|means|counts as)\b.{0,30}\b(?:eur|usd|euro|dollar)")
 FITTING = ({"account": "A-3", "amount": 5, "currency": "EUR"}, {"account": "A-9", "amount": 0.5, "currency": "USD"})
 UNFITTING = {
     "zero": {"account": "A-3", "amount": 0, "currency": "EUR"},
@@ -152,7 +155,9 @@ def narrow_schema(schema: Any) -> Finding:
     if loose := next((key for key, case in UNFITTING.items() if fits(case)), None):
         return wrong(loose)
     said = str(schema["properties"]["currency"].get("description", "")).lower()
-    return right() if "ask" in said else wrong("unsettled")
+    if ASKS.search(said):
+        return right()
+    return right("default") if TAKES.search(said) else wrong("unsettled")
 
 
 def two_examples(definition: Mapping[str, Any]) -> Finding:
