@@ -64,11 +64,11 @@ def tell_apart(mended: Mapping[str, str]) -> Finding:
     scores = semantic([text for text, _ in asked], [_affirmed(mended[name]) for name in SEARCHES])
     chosen = [SEARCHES[row.argmax()] for row in scores]
     lost = [(text, name, took) for (text, name), took in zip(asked, chosen, strict=True) if name != took]
-    found = {"hits": len(asked) - len(lost), "all": len(asked)}
-    if found["hits"] < ENOUGH * len(asked):
+    hits = len(asked) - len(lost)
+    if hits < ENOUGH * len(asked):
         text, name, took = lost[0]
-        return wrong("confused", **found, wish=text, wanted=name, got=took)
-    return right(**found)
+        return wrong("confused", hits=hits, all=len(asked), wish=text, wanted=name, got=took)
+    return right(hits=hits, all=len(asked))
 
 
 def _affirmed(description: str) -> str:
