@@ -47,14 +47,23 @@ predict(
 # %% [markdown] id="cap-duties" objectives="CAP-1"
 # ## The house you work for
 #
-# A shop with customers, orders and refunds, in SQLite. `Backend` has four operations and raises `Failure` with a category when one cannot be done. The rules of the house:
+# A shop with customers, orders and refunds, in SQLite. `Backend` has four operations, and raises `Failure` with a category and a retry flag when one cannot be done:
 #
-# - A customer sees only their own orders. Who is calling is known from the session, here `customer`.
-# - Refunds only after the customer was looked up; at most 100 euros; the same wish never pays twice.
+# | operation | gives |
+# |---|---|
+# | `shop.customer(email)` | number and name |
+# | `shop.order(order_id)` | article, price, and **whose** it is |
+# | `shop.refund(order_id, euros, key)` | pays, once for each `key`; asks nothing else |
+# | `shop.escalate(summary)` | a ticket for a person |
+#
+# The rules of the house:
+#
+# - A customer sees only their own orders. Who is calling is known from the session, here `customer`; what a caller says about it proves nothing.
+# - Refunds only after customer and order were looked up; at most 100 euros; the same wish (customer, order, amount) never pays twice.
 # - What you may not do goes to a person, with a summary that spares them the transcript.
 
 # %% id="cap-look"
-from course.labs.support import Agent, Backend, Failure
+from course.labs.support import Backend, Failure
 
 shop = Backend()
 print(shop.customer("ann@example.org"), shop.order("ORD-81"), sep="\n")
@@ -83,8 +92,10 @@ naive = run(client(), model=MODEL, messages="What is in order ORD-90?", tools=[l
 # %% [markdown] id="cap-tools" objectives="CAP-1" tags=["task"]
 # ## Milestone 1 and 2: four tools, and errors that help
 #
-# **Make it.** Write the two reads: `get_customer(email)` and `lookup_order(order_id)`, with descriptions as in lesson 03. An order of somebody else must look as if it did not exist. `attempted` runs an operation and
-# turns a `Failure` into a `ToolError` with its JSON.
+# **Make it.** Write the two reads: `get_customer(email)` and `lookup_order(order_id)`, with descriptions as in lesson 03. An order of somebody else must look as if it did not exist; `Failure.no_order(order_id)`
+# is what an unknown one gets. `attempted` runs an operation and turns a `Failure` into a `ToolError` with its JSON: errorCategory, isRetryable, message (a convention of the exam's guide, lesson 07).
+#
+# The checks use a shop of their own, with other people and numbers.
 
 # %% id="cap-make-reads" tags=["exercise"]
 from course.harness import ToolError
@@ -113,7 +124,7 @@ def make_reads(shop, customer):
         order = attempted(shop.order, order_id)
         # BEGIN SOLUTION
         if order["customer_id"] != customer:
-            raise ToolError(Failure("validation", "There is no such order.").as_json())
+            raise ToolError(Failure.no_order(order_id).as_json())
         # OPEN
         # # whose order is it?
         # END SOLUTION
@@ -129,7 +140,7 @@ def make_reads(shop, customer):
 check("cap-two-reads", make_reads)
 
 # %% [markdown] id="cap-writes-task" tags=["task"]
-# **Make it.** Now the writes, `process_refund(order_id, euros, reason)` and `escalate_to_human(summary)`, and all four together. A refund needs a `key`: the same customer, order and amount is the same wish. And it must look at whose order it is: the reads know.
+# **Make it.** Now the writes, `process_refund(order_id, euros, reason)` and `escalate_to_human(summary)`, and all four together. A refund needs a `key`: the same customer, order and amount is the same wish. And it must look at whose order it is: the reads know. The limit is not its business; that is the gate's, next.
 
 
 # %% id="cap-make-writes" tags=["exercise"]
@@ -140,7 +151,7 @@ def make_tools(shop, customer):
 
     @tool
     def process_refund(order_id: str, euros: float, reason: str) -> dict:
-        """Pay money back for an order of the customer. Look the order up first."""
+        """Pay money back for an order of the customer. Look customer and order up first."""
         lookup_order(order_id)
         return attempted(shop.refund, order_id, euros, f"{customer}/{order_id}/{euros}")
 
@@ -161,6 +172,7 @@ check("cap-four-tools", make_tools)
 # ## Milestone 3: the gate
 #
 # **Make it.** Write `refund_gate(call, done)`: `process_refund` passes only after `get_customer` and `lookup_order` have succeeded, and only up to 100 euros. Above that, the denial says what to do instead.
+# `done` holds the results so far, each with `call` and `is_error`.
 
 # %% id="cap-refund-gate" tags=["exercise"]
 from course.harness import Deny
@@ -185,19 +197,20 @@ check("cap-gate-holds", refund_gate)
 # %% [markdown] id="cap-mcp" objectives="CAP-1" tags=["task"]
 # ## Milestone 4: one MCP server
 #
-# The warehouse offers its tools by MCP. One call becomes one tool: the function opens the client, calls, and turns `isError` into a `ToolError`. (`call_tool` is a coroutine, so the harness must be `arun`; a tool may be an `async def`.)
+# The warehouse offers two tools by MCP, `stock.count` and `stock.reserve`. Each listed tool becomes one harness tool: its function opens a client, calls, and turns `isError` into a `ToolError`; a dot in its name,
+# which the Claude API refuses, becomes `_`. (`call_tool` is a coroutine, so the harness must be `arun`; a tool may be an `async def`.)
 #
-# **Make it.** Complete `from_server(item)`, which makes a harness tool of a listed MCP tool.
+# **Make it.** Complete `from_server(item)`. The check asks for lamps, for too many sofas, and for a boat, which is no article.
 
 # %% id="cap-mcp-tool" tags=["exercise"]
 from mcp import Client
 
-from course.labs import mcpshop
+from course.labs.support import warehouse
 
 
 def from_server(item):
     async def function(**arguments):
-        async with Client(mcpshop.shop()) as server:
+        async with Client(warehouse()) as server:
             answer = await server.call_tool(item.name, arguments)
         text = answer.content[0].text
         # BEGIN SOLUTION
@@ -212,43 +225,58 @@ def from_server(item):
     return tool(name=name, description=item.description, input_schema=item.input_schema)(function)
 
 
-async with Client(mcpshop.shop()) as server:
-    warehouse = [from_server(item) for item in (await server.list_tools()).tools]
-script = [[call("get_order", order_id="ORD-81"), call("get_order", order_id="X")], "Done."]
-ran = await arun(async_client(script=script), model=MODEL, messages="?", tools=warehouse)
-check("cap-server-tools", ran)
+check("cap-server-tools", from_server)
+
+# %% id="cap-mcp-run"
+async with Client(warehouse()) as server:
+    warehouse_tools = [from_server(item) for item in (await server.list_tools()).tools]
+[tool.name for tool in warehouse_tools]
 
 # %% [markdown] id="cap-grade" objectives="CAP-1" tags=["task"]
 # ## Milestone 5: the cases you do not see
 #
-# **Put it together.** The check plays nine conversations with other numbers, amounts and words: refunds in order and out of order, above the limit and twice, a foreign order, a service that is down. It looks into the database and at what was executed. A verdict names the case that failed, not the answer.
+# **Put it together**: your four tools, the warehouse's two, and your gate. The check plays nineteen conversations, each twice, with people, orders, amounts and words that this notebook does not know: refunds in order and
+# out of order, at the limit, above it and twice; a stranger's order, and a caller who claims to be the stranger; services that are down; the warehouse. It looks into the database and at what was executed, and
+# does not read a word of the agent's prose. A verdict names the rule that was broken, and the milestone that owns it.
 
 # %% id="cap-assemble" tags=["exercise"]
+from course.labs.cases import Agent
+
+
+def all_tools(shop, customer):
+    # BEGIN SOLUTION
+    return [*make_tools(shop, customer), *warehouse_tools]
+    # OPEN
+    # return make_tools(shop, customer)
+    # END SOLUTION
+
+
 agent = Agent(
-    tools=make_tools,
+    tools=all_tools,
     # BEGIN SOLUTION
     gates=[refund_gate],
-    system="You help customers of a shop. Look up before you answer.",
     # OPEN
     # gates=...,
     # END SOLUTION
+    system="You help customers of a shop. Look up before you answer.",
 )
 check("cap-hidden-cases", agent)
 
 # %% [markdown] id="cap-watch" tags=["task", "change"]
-# Watch your agent once, step by step. Then change the wish, and see where it stops being good. That list is your next week's work in a real project.
+# Watch your agent once, step by step. Then change the wish, and see where it stops being good. (Here the stand-in chooses, not Claude.) Two refunds of 60 euros on one order, for
+# example: each is below the limit, and the house may not have meant it so. That list is your next week's work in a real project.
 
 # %% id="cap-watch-run" tags=["change"]
 shop = Backend()
-show(
-    run(
-        client(),
-        model=MODEL,
-        messages="Find the customer ann@example.org and look up order ORD-81.",
-        tools=agent.tools(shop, "C-19"),
-        gates=[] if agent.gates is ... else agent.gates,
-    )
+watched = await arun(
+    async_client(),
+    model=MODEL,
+    messages="Find the customer ann@example.org and look up order ORD-81.",
+    tools=agent.tools(shop, "C-19"),
+    gates=[] if agent.gates is ... else agent.gates,
+    system=agent.system,
 )
+show(watched)
 
 # %% [markdown] id="cap-recap" tags=["recap"]
 # ## Recap

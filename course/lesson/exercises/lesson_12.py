@@ -51,12 +51,12 @@ def ask_a_person(gate: Gate) -> Finding:
     for amount in (5, 50):
         if gate(_call("refund", order_id="ORD-8", amount=amount), []) is not None:
             return wrong("small_stopped", amount=amount)
-    for amount in (51, 50.5, 80, 500):
-        verdict = gate(_call("refund", order_id="ORD-8", amount=amount), [])
+    for large in (51, 50.5, 80, 500):
+        verdict = gate(_call("refund", order_id="ORD-8", amount=large), [])
         if not isinstance(verdict, Confirm):
-            return wrong("no_question", amount=amount, kind="None" if verdict is None else type(verdict).__name__)
-        if str(amount) not in verdict.question:
-            return wrong("no_amount", amount=amount)
+            return wrong("no_question", amount=large, kind="None" if verdict is None else type(verdict).__name__)
+        if str(large) not in verdict.question:
+            return wrong("no_amount", amount=large)
     return right() if isinstance(gate(_call("refund", order_id="ORD-8", amount=501), []), Deny) else wrong("not_denied")
 
 
