@@ -9,7 +9,7 @@ from course.lesson.exercises import find
 from course.lesson.record import note
 from course.lesson.sentence import Sentence
 
-__all__ = ["check", "hint", "look_back", "predict", "progress", "quiz"]
+__all__ = ["check", "hint", "look_back", "predict", "progress", "quiz", "sit"]
 
 
 def check(exercise: str, *values: Any) -> Verdict:
@@ -54,6 +54,16 @@ def quiz(lesson: str, count: int = 5, *, last: str = "") -> Any:
     from course.lesson.quizzes import in_cell
 
     return in_cell(lesson, count, last)
+
+
+def sit(form: str = "mini", *, begin: bool = False, again: bool = False) -> Any:
+    """Sit a form of the practice exam, here in the cell. `begin` starts its clock, or shows the reasons afterwards.
+
+    A form that was begun goes on; `again` starts another one after it was handed in.
+    """
+    from course.lesson.sitting import form_in_cell
+
+    return form_in_cell(form, begin, again)
 
 
 def progress() -> Any:

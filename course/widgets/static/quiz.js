@@ -64,6 +64,7 @@ function render({ model, el }) {
         done = Boolean(back?.done) || q.state === "answered";
         main.textContent = label(done ? "next" : "answer");
         entry.disabled = sure.disabled = done;
+        sure.hidden = q.later === true;
         skip.hidden = done;
         const none = q.hints_left === 0;
         if (none && hint.getRootNode().activeElement === hint) main.focus();
@@ -86,7 +87,7 @@ function render({ model, el }) {
 
   /* In the order in which it helps: the verdict in words, why the choice fails, why the key holds, where to read again. */
   function verdict(back) {
-    const tone = back.verdict === "correct" ? "right" : back.done ? "wrong" : "open";
+    const tone = back.verdict === "correct" ? "right" : back.done && back.verdict !== "kept" ? "wrong" : "open";
     const line = (name, tree) => flat(tree ?? "") && div("cw-line", name && h("strong", null, label(name), " "), rich(tree));
     return h("div", { class: `cw-verdict cw-${tone}` }, h("div", { class: "cw-big" }, back.words),
       back.verdict !== "mark" && back.parts.map((part) => h("div", { class: "cw-part" }, h("div", { class: "cw-dim" }, part.heading), h("div", null, rich(part.label)), h("div", null, rich(part.text)))),
