@@ -144,7 +144,7 @@ def test_spot_block_gives_half_for_the_place_and_half_for_the_rule():
     assert grade(item, {**right, "place": [1, 1]}).score == 0.5
     assert grade(item, {**right, "rule": "pairing.missing-result"}).score == 0.5
     assert grade(item, {**right, "rule": "pairing.missing-result"}, mode="exam").score == 0
-    assert "one tool_result, not two" in grade(item, {**right, "rule": "role.tool-result"}).parts[1].text
+    assert "Two tool_results of one user message" in grade(item, {**right, "rule": "role.tool-result"}).parts[1].text
 
 
 @pytest.mark.parametrize("response", [3, 3.0, "3", " 3 ", "3.0", "+3", "3e0"])
