@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
-PORT = 8140
+HERE, PORT = "127.0.0.1", 8140
 FIRST_LESSON = "01"
 
 
@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--room", metavar="CODE", help=say("workshop.cli.room"))
     parser.add_argument("--new", action="store_true", help=say("workshop.cli.new"))
     parser.add_argument("--count", type=_within(1, 20), default=4, metavar="N", help=say("workshop.cli.count"))
-    parser.add_argument("--host", default="127.0.0.1", help=say("workshop.cli.host"))
+    parser.add_argument("--host", help=say("workshop.cli.host"))
     parser.add_argument("--port", type=_within(0, 65535), help=say("workshop.cli.port", port=PORT))
     parser.add_argument("--discuss", type=_within(0, 3600), default=120, metavar="S", help=say("workshop.cli.discuss"))
     parser.add_argument("--low", type=_within(0, 100), default=30, metavar="%", help=say("workshop.cli.low"))
@@ -132,9 +132,11 @@ def _serve(given: argparse.Namespace, bank: "Bank", store: "Store") -> int:
     room = replay(events, bank)
     started = [event.data for event in events if event.kind == "poll_started"]
     with rooms.held(store):
-        port = given.port if given.port is not None else started[-1]["port"] if started else PORT
+        last = started[-1] if started else {}
+        port = given.port if given.port is not None else last.get("port", PORT)
+        at = given.host if given.host is not None else last.get("host", HERE)
         try:
-            listener = bind(given.host, port)
+            listener = bind(at, port)
         except PortTaken as taken:
             print(say("workshop.cli.taken", place=taken), file=sys.stderr)
             if not started:
@@ -142,13 +144,13 @@ def _serve(given: argparse.Namespace, bank: "Bank", store: "Store") -> int:
                 rooms.discard(store.path)
             return 1
         port, token = listener.getsockname()[1], secrets.token_urlsafe(24)
-        data = {"port": port, "teacher": rooms.digest(token)}
+        data = {"host": at, "port": port, "teacher": rooms.digest(token)}
         store.append("poll_started", key=f"started:{new_id(store.clock())}", attempt=room.code, data=data)
         teachers = frozenset(row["teacher"] for row in [*started, data])
-        address = f"http://{host.own_address(given.host)}:{port}"
-        own = f"http://127.0.0.1:{port}" if given.host in host.ANYWHERE else address
+        address = f"http://{host.own_address(at)}:{port}"
+        own = f"http://{HERE}:{port}" if at in host.ANYWHERE else address
         site = Site(Desk(room, store), teachers, address)
-        host.serve(site, listener, host=given.host, ready=lambda: _tell(given.host, site, own, token))
+        host.serve(site, listener, host=at, ready=lambda: _tell(at, site, own, token))
         store.append("poll_stopped", key=f"stopped:{iso(store.clock())}", attempt=room.code)
         store.back_up()
         print("\n" + as_started(_farewell(store)))

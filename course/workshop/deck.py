@@ -1,5 +1,6 @@
 """A deck of slides as one HTML file that carries reveal.js with it: it opens from a stick, without a network."""
 
+import re
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
@@ -11,6 +12,8 @@ from course.workshop.slides import Piece, Slide
 __all__ = ["page"]
 
 HERE = Path(__file__).parent
+FEW = 400
+"""Letters of a shown output up to which it is set in larger print."""
 SETTINGS = (
     '{hash: true, width: 1280, height: 720, margin: 0.04, center: false, transition: "none", slideNumber: "c/t",'
     " plugins: [RevealNotes]}"
@@ -51,9 +54,15 @@ def _piece(piece: Piece) -> str:
         return _markdown(piece.text)
     if piece.kind == "html":
         label = escape(say("slides.deck.output"))
-        return f'<div class="shown" tabindex="0" role="region" aria-label="{label}">{piece.text}</div>'
+        few = " few" if _is_few(piece.text) else ""
+        return f'<div class="shown{few}" tabindex="0" role="region" aria-label="{label}">{piece.text}</div>'
     kind = "code" if piece.kind == "code" else "output"
     return f'<pre class="{kind}" tabindex="0"><code>{escape(piece.text, quote=False)}</code></pre>'
+
+
+def _is_few(html: str) -> bool:
+    """Tell a few words, such as a refusal, from tables and views."""
+    return "<table" not in html and len(re.sub(r"<style.*?</style>|<[^>]*>", "", html, flags=re.DOTALL)) < FEW
 
 
 def _markdown(text: str) -> str:

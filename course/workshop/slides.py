@@ -19,7 +19,7 @@ __all__ = ["Piece", "Slide", "columns"]
 FULL = 560  # pixels of a slide below its title, at 1280 × 720
 MOST_CODE = 17  # lines of code on one slide
 MOST_OUTPUT = 14  # lines of output
-SENTENCE = re.compile(r"(.+?[.!?…:])(?:\s+(?=[A-Z`*“\"(가-힣])|$)", re.DOTALL)
+SENTENCE_END = re.compile(r"([.!?…:])(?:\s+(?=[A-Z`*“\"(가-힣])|$)")
 
 
 @dataclass(frozen=True)
@@ -141,8 +141,9 @@ def _table_lines(row: str) -> int:
 
 def _lead(paragraph: str) -> str:
     """Return the first sentence of a paragraph."""
-    first = SENTENCE.match(paragraph.strip())
-    return first[1] if first else paragraph.strip()
+    text = paragraph.strip()
+    ends = (found.end(1) for found in SENTENCE_END.finditer(text))
+    return next((text[:end] for end in ends if text[:end].count("`") % 2 == 0), text)
 
 
 def _is_setting(cell: Cell) -> bool:
@@ -265,7 +266,7 @@ def _fused(slides: list[Slide]) -> Iterator[Slide]:
 
 
 def _numbered(slides: Iterable[Slide]) -> Iterator[Slide]:
-    """Number the slides of a column that share a title, so that a listener knows there is more."""
+    """Number the slides of a column that share a title, so that a listener knows there is more; never the first one."""
     slides = list(slides)
     counts: dict[str, int] = {}
     for slide in slides:
@@ -273,7 +274,7 @@ def _numbered(slides: Iterable[Slide]) -> Iterator[Slide]:
     at: dict[str, int] = {}
     for slide in slides:
         at[slide.title] = at.get(slide.title, 0) + 1
-        if counts[slide.title] == 1:
+        if counts[slide.title] == 1 or slide.level == 1:
             yield slide
         else:
             yield replace(

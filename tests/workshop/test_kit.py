@@ -24,7 +24,7 @@ People refuse well-formed calls. **Objectives** SAFE-1, SAFE-2, SAFE-3, SAFE-4, 
 A notebook, and `make lab`.
 
 ```sh
-.venv/bin/course workshop --items one,two,three,four,five
+make workshop ARGS="--host 0.0.0.0 --items one,two,three,four,five"
 ```
 
 ## Minutes
@@ -145,7 +145,7 @@ def on(tmp_path: Path) -> Ground:
         lessons={"12": Lesson("12_safe", cells())},
         items={id: item(id) for id in ("one", "two", "three", "four", "five")},
         verbs=frozenset({"workshop", "lint"}),
-        makes=frozenset({"lab"}),
+        makes=frozenset({"lab", "workshop"}),
         folder=tmp_path,
     )
 
@@ -194,7 +194,7 @@ def test_a_finding_says_file_and_line(on):
         ("## Late or early", "## Later", "expected the sections"),
         ("SAFE-5. **Exam", "CYC-1. **Exam", "expected all objectives of the lesson"),
         ("tasks** 1.4", "tasks** 1.5", "expected the exam tasks"),
-        ("--items one,two,three", "--items two,one,three", "course workshop --items one,two,three,four,five"),
+        ("--items one,two,three", "--items two,one,three", "--items one,two,three,four,five"),
         ("| `safe-guess`, `safe-gate` |", "| `safe-guessed` |", "`safe-guessed` is no exercise or prediction"),
         ("run | `safe-guess`, `safe-gate` |\n| 10 | 10 | Poll | vote | `one` |",
          "run | |\n| 10 | 11 | Poll | vote | `one` |", "21 minutes without a check"),
@@ -224,7 +224,8 @@ def test_a_finding_says_file_and_line(on):
         ("See [recovery](recovery.md)", "See below", "expected a link to recovery.md"),
         ("[recovery](recovery.md)", "[recovery](recovery.md), [more](more.md)", "more.md leads nowhere"),
         ("`make lab`", "`make tea`", "`make tea`: there is no such verb"),
-        (".venv/bin/course workshop", ".venv/bin/course workshops", "there is no such verb"),
+        ("make workshop", "make workshops", "there is no such verb"),
+        ("make workshop ARGS=\"", ".venv/bin/course workshops \"", "there is no such verb"),
         ("So.\n", "So " + "on " * 1350 + ".\n", "words; a page is read at the desk"),
     ],
 )  # fmt: skip

@@ -108,6 +108,15 @@ def test_killed_in_mid_vote_it_goes_on_with_the_same_code_cookies_and_votes(tmp_
     assert len(votes_on_disk(tmp_path)) == people
 
 
+def test_a_room_that_goes_on_keeps_its_address_and_so_lets_the_network_in_again(tmp_path):
+    with serving(tmp_path, *ASKED, "--host", "0.0.0.0") as server:
+        url = server.url
+        server.kill()
+    with serving(tmp_path, "--resume") as server:
+        assert server.url == url
+        assert "Plain HTTP on a shared network" in server.said
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     with serving(tmp_path_factory.mktemp("room"), *ASKED) as running:

@@ -74,6 +74,12 @@ def test_of_a_paragraph_the_first_sentence_is_shown_and_the_whole_is_in_the_note
     assert title.notes == "First thing said. Second thing said."
 
 
+def test_a_sentence_does_not_end_inside_of_code():
+    told = LESSON.replace("First thing said.", 'It goes on with `"is_error": True` here.')
+    (title,) = deck(told)[0]
+    assert texts(title) == ['It goes on with `"is_error": True` here.']
+
+
 def test_a_table_is_shown_and_not_repeated_in_the_notes():
     first = deck()[1][0]
     assert texts(first)[1].startswith("| field")

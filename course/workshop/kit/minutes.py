@@ -11,7 +11,7 @@ __all__ = ["COLUMNS", "clock", "minute_tables", "plan", "poll_items", "polled", 
 COLUMNS = ("at", "min", "part", "what happens", "check")
 LONGEST_GAP = 20
 LONGEST_SITTING = 100
-ITEMS = re.compile(r"course workshop\b.* --items (\S+)")
+ITEMS = re.compile(r"(?:course|make) workshop\b.*--items ([^\s\"]+)")
 
 
 def title(page: Page) -> tuple[str, int] | None:
@@ -27,7 +27,7 @@ def polled(page: Page) -> dict[str, Section]:
 
 
 def poll_items(text: Text) -> list[str]:
-    """Return the ids that a line of commands opens a room with: `course workshop --items a,b`."""
+    """Return the ids that a line of commands opens a room with: `make workshop ARGS="--items a,b"`."""
     lines = (ITEMS.search(line) for line in text.codes if text.code_block)
     return [id for line in lines if line for id in line[1].split(",")]
 
