@@ -43,8 +43,20 @@ def check(ctx: Context) -> Iterator[Violation]:
     if ctx.system_turns:
         index = ctx.system_turns[0]
         yield from ctx.breaks("system-turn.unsupported", ("messages", index), index=index)
+        yield from _turn_changes(ctx)
     if ctx.turns and ctx.turns[0].role == "assistant":
         yield from ctx.breaks("messages.first-role", ("messages", 0))
+
+
+def _turn_changes(ctx: Context) -> Iterator[Violation]:
+    for number, index, _ in ctx.blocks("tool_addition", "tool_removal"):
+        yield from ctx.breaks("system-turn.tool-changes", ctx.turns[number].place(index))
+        break
+    for index in ctx.system_turns:
+        config = ctx.messages[index].get("output_config")
+        if type(config) is dict and config.get("effort") is not None:
+            yield from ctx.breaks("system-turn.effort", ("messages", index, "output_config", "effort"))
+            break
 
 
 def _tool_types(ctx: Context) -> Iterator[Violation]:

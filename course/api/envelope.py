@@ -1,9 +1,10 @@
 """Whole answers: status, the headers every answer of the API carries, and the error envelope."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic_core import to_json
+from pydantic_core import PydanticSerializationError, to_json
 
 from course.api.wire import Response
 
@@ -14,7 +15,10 @@ ORGANIZATION = "00000000-0000-4000-8000-000000000000"
 
 def dump(document: Any) -> bytes:
     """Return `document` as compact UTF-8 JSON."""
-    return to_json(document, fallback=_plain)
+    try:
+        return to_json(document, fallback=_plain)
+    except PydanticSerializationError:  # Nested deeper than its 255 levels.
+        return json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=_plain).encode()
 
 
 def _plain(value: Any) -> Any:

@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from course.api.parse import NotJson, parse
+from course.api.parse import NotJson, parse, too_deep
 from course.api.rules import VERSIONS, Violation, violation
 from course.facts.loader import load
 
-__all__ = ["MAX_BYTES", "betas", "check_body", "check_headers", "family", "version"]
+__all__ = ["MAX_BYTES", "betas", "check_body", "check_depth", "check_headers", "family", "version"]
 
 OLDEST = "2023-01-01"
 DATE = re.compile(r"-20\d\d-?\d\d-?\d\d$")
@@ -90,6 +90,13 @@ def check_body(raw: bytes) -> tuple[Any, Violation | None]:
     try:
         return parse(raw), None
     except NotJson as error:
-        return None, violation(
-            "body.not-json", detail=error.detail, line=error.line, column=error.column, char=error.char
-        )
+        return None, _not_json(error)
+
+
+def check_depth(raw: bytes) -> Violation:
+    """Return the rule that a body breaks which is nested too deeply to be worked on."""
+    return _not_json(too_deep(raw))
+
+
+def _not_json(error: NotJson) -> Violation:
+    return violation("body.not-json", detail=error.detail, line=error.line, column=error.column, char=error.char)

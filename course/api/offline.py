@@ -17,7 +17,7 @@ from course.api.check import Hooks, violations
 from course.api.envelope import edge_error, error, headers, ok
 from course.api.faults import FaultError, Faults
 from course.api.greeting import Greeting, greeting
-from course.api.headers import check_body
+from course.api.headers import check_body, check_depth
 from course.api.ids import Ids
 from course.api.memory import Memory
 from course.api.message import message
@@ -121,7 +121,10 @@ class OfflineAPI:
         counting = path != "/v1/messages"
         if not self._rules:
             return self._unchecked(body, counting, request_id)
-        return self._checked(said, body, counting, request_id)
+        try:
+            return self._checked(said, body, counting, request_id)
+        except RecursionError:
+            return self._refused(check_depth(request.body), request_id)
 
     def _wrong_key(self, given: Mapping[str, str]) -> Violation | None:
         if self._key == "any" or self._key in (given.get("x-api-key"), given.get("authorization", "")[7:]):
@@ -154,6 +157,8 @@ class OfflineAPI:
             return ok({"input_tokens": asked.tokens} | ({"context_management": before} if before else {}), request_id)
         try:
             written, rounds = turn.write(self.model, asked, self._ids, self._signer)
+        except RecursionError:
+            raise
         except Exception as trouble:
             return self._failed(trouble, request_id)
         counts = usage(

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from pydantic_core import from_json
 
-__all__ = ["NotJson", "parse"]
+__all__ = ["NotJson", "parse", "too_deep"]
 
 ESCAPED_SURROGATE = re.compile(r"(?<!\\)(?:\\\\)*\\u([dD][89a-fA-F][0-9a-fA-F]{2})(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?")
 ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
@@ -19,6 +19,7 @@ STRING_OR = r'"(?:[^"\\]|\\.)*"|'
 NO_NUMBER = re.compile(STRING_OR + r"(-?Infinity|NaN)", re.DOTALL)
 LONG_NUMBER = re.compile(STRING_OR + r"(-?\d{4301,})", re.DOTALL)
 BRACKET = re.compile(STRING_OR + r"([\[{])|([\]}])", re.DOTALL)
+TOO_DEEP = "array and object recursion depth exceeded"
 MOST_NESTED = 1024
 SPACE = " \t\n\r"
 LITERALS = {"t": "true", "f": "false", "n": "null"}
@@ -54,7 +55,7 @@ def _parse_slowly(raw: bytes) -> Any:
     except json.JSONDecodeError as error:
         detail, char = _words(error.msg, text, error.pos)
     except RecursionError:
-        detail, char = "array and object recursion depth exceeded", _too_deep(text)
+        detail, char = TOO_DEEP, _too_deep(text)
     except ValueError:
         detail, char = _bad_number(text)
     else:
@@ -64,6 +65,12 @@ def _parse_slowly(raw: bytes) -> Any:
     if detail:
         raise NotJson(detail, text, char)
     return value
+
+
+def too_deep(raw: bytes) -> NotJson:
+    """Return what there is to tell of JSON that is nested deeper than it can be worked on."""
+    text = raw.decode("utf-8", "replace")
+    return NotJson(TOO_DEEP, text, _too_deep(text))
 
 
 def _no_number(name: str) -> NoReturn:

@@ -14,6 +14,7 @@ PREDICATES: Mapping[str, Callable[[Model], bool]] = {
     "no-between-tools": lambda model: "between_tools" not in model.thinking,
     "no-disabled-thinking": lambda model: "disabled" not in model.thinking and "between_tools" not in model.thinking,
     "no-effort": lambda model: not model.effort,
+    "no-turn-changes": lambda model: not model.turn_changes,
     "only-between-tools": lambda model: "disabled" not in model.thinking and "between_tools" in model.thinking,
     "no-enabled-thinking": lambda model: "enabled" not in model.thinking and "adaptive" in model.thinking,
     "no-fast-mode": lambda model: not model.fast_mode,

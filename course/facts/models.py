@@ -17,7 +17,8 @@ class Model:
 
     forced: accepts `tool_choice` any and tool. prefill: accepts a last assistant turn to continue.
     sampling: "both" (temperature with top_p), "either" (one of them), "fixed" (temperature 1 alone).
-    system_turns: accepts role system in the middle of messages. fast_mode: takes `speed`.
+    system_turns: accepts role system in the middle of messages. turn_changes: these may change the tools and the effort.
+    fast_mode: takes `speed`.
     client_tools: versions of Anthropic's client tools taken.
     tool_search: takes the tool search tools. structured: takes strict tools and a format of the answer.
     image_bytes: most bytes of one picture, as base64. first_user: the first message must be the user's.
@@ -44,6 +45,7 @@ class Model:
     min_cacheable: int
     sampling: str = "both"
     system_turns: bool = False
+    turn_changes: bool = True
     fast_mode: bool = False
     client_tools: tuple[str, ...] = ()
     tool_search: bool = True

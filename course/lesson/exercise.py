@@ -127,7 +127,7 @@ def _meaning(rule: str) -> str:
     """Return what a sentence of the API means and how to mend it; "" for a rule in the course's own words."""
     if not rule:
         return ""
-    from course.traces.doctor import about, rule_of
+    from course.traces.told import about, rule_of
 
     id = rule_of(rule)
     return f"{about(id, 'what', ())} {about(id, 'mend', ())}" if id else ""
@@ -140,6 +140,8 @@ def _raised(error: Exception, values: Sequence[Any]) -> str:
     lines = [frame.line for frame in traceback.extract_tb(error.__traceback__) if frame.filename in theirs]
     if lines:
         return say("lesson.verdict.raised", error=text, line=lines[-1] or "")
+    if theirs:
+        return say("lesson.verdict.returned", error=text)
     return say("lesson.verdict.strange", kind=", ".join(type(value).__name__ for value in values), error=text)
 
 

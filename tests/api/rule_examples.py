@@ -113,6 +113,7 @@ RECURSIVE = {
 }
 FILTERED = {"type": "web_search_20260209", "name": "web_search"}
 UNSEALED = {"type": "web_search_result", "url": "https://example.com", "title": "Weather", "encrypted_content": ""}
+NAMED = {"type": "tool_reference", "name": "get_weather"}
 CALLED_BY_CODE = {"type": "code_execution_20260120", "tool_id": "srvtoolu_1"}
 BY_CODE = tool(allowed_callers=["code_execution_20260120"])
 
@@ -297,6 +298,12 @@ EXAMPLES: dict[str, Example] = {
         {"betas": (EDITS,)},
     ),
     "system-turn.unsupported": Example(body("q", system("Be brief."))),
+    "system-turn.tool-changes": Example(
+        body("q", system({"type": "tool_removal", "tool": NAMED}), model="claude-sonnet-5", tools=[TOOL])
+    ),
+    "system-turn.effort": Example(
+        body("q", {**system("Be brief."), "output_config": {"effort": "low"}}, model="claude-sonnet-5"), CLEARING
+    ),
     "messages.first-role": Example(body(assistant("a"), "q", model=OLD)),
     "citations.with-format": Example(
         body(user({**pdf(pages(1)), "citations": {"enabled": True}}, text()), output_config={"format": ANSWER})

@@ -3,9 +3,10 @@
 import copy
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wire_helpers import OPUS, WEATHER, body, document, events, post
+from wire_helpers import OPUS, WEATHER, body, call, document, events, post
 
 from course.api import OfflineAPI, Response
 from course.mockmodel import Improviser
@@ -152,3 +153,18 @@ def test_a_sound_conversation_without_one_of_its_results_is_refused_for_that(tur
     assert answer.status == 400
     assert "`tool_use` ids were found without `tool_result` blocks" in message
     assert lost["tool_use_id"] in message
+
+
+@pytest.mark.parametrize("depth", [300, 900, 965, 975, 5000])
+@pytest.mark.parametrize("holder", ["schema", "input"])
+def test_a_body_that_is_nested_deeply_is_answered_or_refused_as_no_json(depth, holder):
+    nested = "[" * depth + "]" * depth
+    if holder == "schema":
+        sent = body("Weather?", tools=[{**WEATHER, "input_schema": {"type": "object", "default": "NESTED"}}])
+    else:
+        made = {"role": "assistant", "content": [{**call(), "id": "t1", "input": {"a": "NESTED"}}]}
+        given = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "ok"}]}
+        sent = body("Weather in Oslo?", made, given, model=OPUS)
+    raw = json.dumps(sent).replace('"NESTED"', nested).encode()
+    answer = post(OfflineAPI(Improviser()), raw)
+    assert answer.status == 200 or b"recursion depth exceeded" in answer.body

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from course.traces import diagnose, report_html, report_text, sample
-from course.traces.doctor import about, rule_of
+from course.traces.told import about, rule_of
 
 TOOLS = [
     {
@@ -102,7 +102,7 @@ def test_the_title_fits_the_place_and_not_only_the_rule():
 
 def test_every_field_rule_has_a_title_of_its_own():
     from course.api.rules import rules as every
-    from course.traces.doctor import about
+    from course.traces.told import about
 
     plain = about("field.none", "what", ())
     lacking = [id for id in every() if id.startswith("field.") and id != "field.shape"]

@@ -44,6 +44,43 @@ def mended(*messages):
     return done, " ".join(actions)
 
 
+@pytest.mark.parametrize(
+    ("value", "now"),
+    [
+        ({"degrees": 4}, '{"degrees": 4}'),
+        ({"type": "text", "text": "mild"}, [{"type": "text", "text": "mild"}]),
+    ],
+)
+def test_a_result_that_is_an_object_becomes_text_or_a_list_of_its_block(value, now):
+    call = {"type": "tool_use", "id": "t1", "name": "w", "input": {}}
+    answer = {"type": "tool_result", "tool_use_id": "t1", "content": value}
+    turns = [
+        {"role": "user", "content": "Weather?"},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [answer]},
+    ]
+    body = {"model": "claude-opus-5-5", "max_tokens": 100, "messages": turns}
+    done = mend(body, version=OLDEST)
+    assert done.body["messages"][2]["content"][0]["content"] == now
+    assert not done.left
+
+
+def test_an_older_code_execution_beside_a_filtering_search_becomes_a_newer_one():
+    tools = [
+        {"type": "web_search_20260209", "name": "web_search"},
+        {"type": "code_execution_20250825", "name": "code_execution"},
+    ]
+    body = {
+        "model": "claude-opus-5-5",
+        "max_tokens": 100,
+        "messages": [{"role": "user", "content": "hi"}],
+        "tools": tools,
+    }
+    done = mend(body, version=OLDEST)
+    assert done.body["tools"][1]["type"] == "code_execution_20260120"
+    assert not done.left
+
+
 def test_a_sound_history_is_left_alone_object_by_object():
     history = [HELLO, assistant(text("a"), call("t1")), user(result("t1")), assistant(text("b"))]
     done, actions = mend_pairing(history)

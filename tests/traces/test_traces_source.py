@@ -50,6 +50,20 @@ def test_the_kind_is_recognised_as_data_and_as_text(source, kind):
         assert read(json.dumps(source).encode()).kind == kind
 
 
+def test_data_that_is_nested_without_end_is_unreadable_and_no_crash():
+    deep = {"type": "string"}
+    for _ in range(3000):
+        deep = {"type": "array", "items": deep}
+    loop = {"messages": [{"role": "user", "content": "hi"}]}
+    loop["messages"].append(loop)
+    for data in (
+        {"messages": [{"role": "user", "content": "hi"}], "tools": [{"name": "a", "input_schema": deep}]},
+        loop,
+    ):
+        with pytest.raises(Unreadable, match="nested more than 150 levels"):
+            read(data)
+
+
 def test_a_bare_array_becomes_the_messages_of_one_exchange():
     assert requests(HISTORY) == [{"messages": HISTORY}]
 

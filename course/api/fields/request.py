@@ -25,6 +25,7 @@ CHANGING = frozenset(
         "computer-use",
         "mid-conversation-output-config",
         "mid-conversation-system-clear-at",
+        "per-turn-control",
         "thinking-binding-controls",
         "thinking-display-updates",
     }
@@ -33,6 +34,7 @@ CHANGING = frozenset(
 OF_SYSTEM_TURNS = {
     "mid-conversation-output-config": "output_config",
     "mid-conversation-system-clear-at": "clear_at",
+    "per-turn-control": "output_config",
 }
 EFFORT = ("low", "medium", "high", "xhigh", "max")
 LEAST_BUDGET = 20_000
@@ -42,7 +44,7 @@ LEAST_BUDGET = 20_000
 def _messages(families: frozenset[str]) -> Check:
     blocks = s.array(block(tool_definition(computer="computer-use" in families)))
     content = s.text_or(blocks)
-    added = [field for family, field in OF_SYSTEM_TURNS.items() if family in families]
+    added = list(dict.fromkeys(field for family, field in OF_SYSTEM_TURNS.items() if family in families))
     fields: Fields = {"content": content, "role": s.string()}
     elsewhere: Fields = {field: s.optional(s.nullable(_only_system(field))) for field in added}
     ordinary = s.obj({**fields, **elsewhere}, bad="field.object")
