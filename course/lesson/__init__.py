@@ -8,7 +8,7 @@ Importing this loads neither the SDK nor a widget; the first call of `ask` or `c
 
 from course.facts import default_model, forced_model
 from course.harness import arun, run, tool
-from course.lesson.practice import check, hint, look_back, predict, progress, quiz, sit
+from course.lesson.practice import check, hint, look_back, predict, progress, quiz, sit, two_truths
 from course.lesson.talk import api, ask, async_client, attempt, client, live, text_of
 from course.lesson.views import check_conversation, show
 from course.mockmodel.scripted import call
@@ -36,6 +36,7 @@ __all__ = [
     "sit",
     "text_of",
     "tool",
+    "two_truths",
 ]
 
 MODEL = default_model()

@@ -14,8 +14,17 @@ def history_of(value: Any) -> list[dict[str, Any]]:
     """Return messages as dicts and lists, whatever SDK objects they hold. Raises TypeError for anything else."""
     history = plain(value)
     if not isinstance(history, list) or not all(isinstance(turn, Mapping) and "role" in turn for turn in history):
-        raise TypeError("a list of messages is needed, each with a role and content")
+        raise TypeError(f"a list of messages is needed, each with a role and content, and this is {_sort(value)}")
     return history
+
+
+def _sort(value: Any) -> str:
+    """Say what kind of value stands where a history should, and what its first odd member is."""
+    if not isinstance(value, list | tuple):
+        return f"a {type(value).__name__}"
+    odd = next((turn for turn in plain(value) if not (isinstance(turn, Mapping) and "role" in turn)), None)
+    kind = type(value).__name__
+    return f"a {kind}" if odd is None else f"a {kind} that holds a {type(odd).__name__} without a role"
 
 
 def blocks(turn: Any, kind: str | None = None) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from course.lesson.exercises import find
 from course.lesson.record import note
 from course.lesson.sentence import Sentence
 
-__all__ = ["check", "hint", "look_back", "predict", "progress", "quiz", "sit"]
+__all__ = ["check", "hint", "look_back", "predict", "progress", "quiz", "sit", "two_truths"]
 
 
 def check(exercise: str, *values: Any) -> Verdict:
@@ -64,6 +64,13 @@ def sit(form: str = "mini", *, begin: bool = False, again: bool = False) -> Any:
     from course.lesson.sitting import form_in_cell
 
     return form_in_cell(form, begin, again)
+
+
+def two_truths() -> Any:
+    """Show where the exam's guide, older texts and today's documentation differ, and what this course teaches."""
+    from course.lesson.truths import two_truths_page
+
+    return two_truths_page()
 
 
 def progress() -> Any:

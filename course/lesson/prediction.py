@@ -21,7 +21,8 @@ def ask_for(id: str, question: str, options: tuple[str, ...]) -> Any:
         return Choices(question, options)
 
     def keep(guess: Any) -> None:
-        note("predicted", id, {"lesson": current_lesson(), "question": question, "prediction": guess.text})
+        if guess.choice is not None:
+            note("predicted", id, {"lesson": current_lesson(), "question": question, "prediction": guess.text})
 
     return PredictView(id, question, options, on_answer=keep)
 

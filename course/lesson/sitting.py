@@ -161,20 +161,23 @@ def form_in_cell(name: str, begin: bool, again: bool) -> Any:
 
     plan = blueprint(name)
     if not begin:
-        about = in_language(plan.about)
-        return Sentence(say("lesson.sit.about", about=about, name=name, items=plan.items, minutes=plan.minutes))
+        return Sentence(say("lesson.sit.about", about=in_language(plan.about), name=name))
     bank, store = load_bank(QUIZZES), desk().store()
 
     def newest(*, finished: bool) -> Exam | None:
         ids = [e.attempt for e in started_exams(store, finished=finished) if e.data["form"]["blueprint"] == plan.id]
         return Exam(ids[-1] or "", bank, store) if ids else None
 
+    def view(exam: Exam) -> QuizView:
+        session: Any = InCell(exam)
+        return QuizView(session)
+
     exam = newest(finished=False)
     if exam and not exam.status()["finished"]:
-        return QuizView(InCell(exam))
+        return view(exam)
     if not again and (exam := newest(finished=True)):
         return Reviewed(exam)
     try:
-        return QuizView(InCell(Exam.start(plan, bank, store, seed=secrets.token_hex(3))))
+        return view(Exam.start(plan, bank, store, seed=secrets.token_hex(3)))
     except QuizError as error:
         return Sentence(str(error))

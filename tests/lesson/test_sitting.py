@@ -20,7 +20,7 @@ def sat(view, right=True):
 
 
 def test_without_begin_nothing_starts():
-    assert "20 minutes" in str(sit("mini"))
+    assert "twenty minutes" in str(sit("mini"))
     assert desk().store().events("attempt_started") == []
 
 
