@@ -181,7 +181,7 @@ def test_a_check_can_run_again_without_a_fresh_cell():
             ledger[key] = f"receipt {len(moved)}"
         return ledger[key]
 
-    def execute(data, customer, key):
+    def execute(data, customer, key, pay):
         amount = data.get("amount")
         if not isinstance(amount, int | float) or amount <= 0:
             return {"status": "failure"}
@@ -189,6 +189,7 @@ def test_a_check_can_run_again_without_a_fresh_cell():
             return {"status": "denied"}
         if key not in paid:
             log.append(key)
+            pay(data["order_id"], amount)
             paid[key] = {"status": "success"}
         return paid[key]
 
