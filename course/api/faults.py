@@ -5,7 +5,7 @@ refuses the next for its rate; after that everything passes. `*` as a count mean
 seconds: `slow=2.5`.
 
     429 tokens 500 504 529 401 402 403 408 409 credit spend domains oauth     an error instead of an answer
-    grammar complex mcp mcp-auth download                                     the same, for what only the service knows
+    grammar complex mcp mcp-auth download filtered fast                       the same, for what only the service knows
     slow=SECONDS   the first byte comes late          drip=SECONDS   so long between the events of a stream
     cut            the connection breaks half-way     truncate       the answer ends half-way, as if it were whole
     overloaded     an error event in mid-stream

@@ -17,7 +17,7 @@ class Model:
 
     forced: accepts `tool_choice` any and tool. prefill: accepts a last assistant turn to continue.
     sampling: "both" (temperature with top_p), "either" (one of them), "fixed" (temperature 1 alone).
-    system_turns: accepts role system in the middle of messages. turn_changes: these may change the tools and the effort.
+    system_turns: accepts role system in the middle of messages. turn_changes: these may change tools and effort.
     fast_mode: takes `speed`.
     client_tools: versions of Anthropic's client tools taken.
     tool_search: takes the tool search tools. structured: takes strict tools and a format of the answer.

@@ -22,7 +22,9 @@ from course.mockmodel.reading import (
 __all__ = ["TABLE"]
 
 QUOTED = re.compile(
-    r"\"([^\"\n]{1,2000})\"|“([^”]{1,2000})”|「([^」]{1,2000})」|(?<!\w)'([^'\n]{1,500})'(?!\w)|`([^`\n]{1,500})`"
+    r"\"[^\"\n]{1,200}\"\s*:(?=\s*[\"\d\[{tfn-])"  # the key of a JSON object, which is no value
+    r"|\"([^\"\n]{1,2000})\"|“([^”]{1,2000})”|「([^」]{1,2000})」"
+    r"|(?<!\w)'([^'\n]{1,500})'(?!\w)|`([^`\n]{1,500})`"
 )
 EMAIL = re.compile(r"[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}")
 URL = re.compile(r"\b(?:https?://|www\.)[^\s<>\"')\]]+[^\s<>\"')\].,;:!?]")
@@ -100,7 +102,7 @@ def _told(read: Day) -> Reader:
 TABLE: tuple[tuple[str, re.Pattern[str], str, Reader], ...] = (
     # kind, pattern, a character the text must hold (any of; "" for none), reader of the value
     ("list", LIST, "[(", lambda m, _: list_of(m.group())),
-    ("quoted", QUOTED, "\"“「'`", lambda m, _: next(group for group in m.groups() if group is not None)),
+    ("quoted", QUOTED, "\"“「'`", lambda m, _: next((group for group in m.groups() if group is not None), None)),
     ("email", EMAIL, "@", lambda m, _: m.group().rstrip(".")),
     ("url", URL, ".", lambda m, _: m.group()),
     ("sql", SQL, "Ss", lambda m, _: m.group().strip()),

@@ -86,11 +86,14 @@ AGAIN = re.compile(
     r"|^\W*(?:once more|again)\b",
     re.IGNORECASE,
 )
+INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
+"""Soft hyphens and spaces without width, which pasted text has in the middle of words."""
 QUESTION = re.compile(r"^\W*(?:what|which|who|where|when|how|why|is|are|does|do|can)\b", re.IGNORECASE)
 
 
 def read_wish(text: str, today: date, names: Collection[str] = ()) -> Wish:
     """Read a wish; of a very long one the beginning and the end. names: of tools, which are no values."""
+    text = text.translate(INVISIBLE)
     if len(text) > LONGEST:
         text = text[: LONGEST // 2] + "\n" + text[-LONGEST // 2 :]
     found = [span for span in spans(text, today) if span.kind != "identifier" or span.value not in names]

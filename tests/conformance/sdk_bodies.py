@@ -22,7 +22,7 @@ TEXTS = {
     "inference_geo": "us",
     "model": "claude-opus-5-5",
 }
-NUMBERS = {"budget_tokens": 1024, "max_tokens": 1024, "total": 20_000}
+NUMBERS = {"budget_tokens": 1024, "max_tokens": 1024, "total": 20_000, "value": 50_000}
 SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
 FREE = {"input_schema": SCHEMA, "schema": SCHEMA}
 NEEDS = {"is_error True": {"content": "It failed."}}

@@ -29,6 +29,14 @@ def test_the_tool_whose_description_fits_is_called() -> None:
     assert calls(reply("What's the weather in Paris?", [ORDERS, WEATHER])) == [("get_weather", {"city": "Paris"})]
 
 
+def test_a_wish_in_json_gives_its_values_and_not_its_keys() -> None:
+    assert calls(reply('Weather for {"city": "Oslo"}', [WEATHER])) == [("get_weather", {"city": "Oslo"})]
+
+
+def test_marks_without_width_do_not_cut_a_word() -> None:
+    assert calls(reply("What's the wea\u200bther in Os\u00adlo?", [WEATHER])) == [("get_weather", {"city": "Oslo"})]
+
+
 def test_a_greeting_calls_nothing() -> None:
     given = reply("hi", [WEATHER, ORDERS])
     assert calls(given) == []
