@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from course.authoring.errors import SourceError
+from course.facts import say
 
 __all__ = ["Cell", "Lesson", "find_sources", "parse", "read"]
 
@@ -56,9 +57,8 @@ def find_sources(folder: Path, wanted: tuple[str, ...] = ()) -> list[Path]:
     picked = [p for want in wanted for p in files if _matches(p, want)]
     missing = [want for want in wanted if not any(_matches(p, want) for p in files)]
     if missing:
-        raise SourceError.at(
-            "lessons", "–", "no_lesson", wanted=", ".join(missing), known=", ".join(p.stem for p in files)
-        )
+        known = ", ".join(p.stem for p in files)
+        raise SourceError(say("authoring.source.no_lesson", wanted=", ".join(missing), known=known))
     return picked
 
 

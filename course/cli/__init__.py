@@ -38,7 +38,7 @@ def _usage() -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run `course VERB …`; return the exit code (2 for a verb that does not exist)."""
+    """Run `course VERB …`; return the exit code (2 for a verb that does not exist, 130 when Ctrl-C stopped it)."""
     try:
         code = _main(argv)
         sys.stdout.flush()
@@ -47,6 +47,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read our output, such as `head`, has gone: say no more, also not at exit.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
         return 0
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
 
 
 def _main(argv: Sequence[str] | None) -> int:

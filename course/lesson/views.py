@@ -32,6 +32,8 @@ def show(
 
 def _keep(guess: Any) -> None:
     """Note what was predicted before a step of a trace was shown."""
+    if guess.choice is None:
+        return
     told = {"lesson": current_lesson(), "question": guess.question, "prediction": guess.text}
     note("predicted", guess.question, told)
 

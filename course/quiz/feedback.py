@@ -125,7 +125,7 @@ def _part(item: Item, part: Part, render: Render) -> dict[str, Any]:
         "ref": part.ref,
         "ok": part.ok,
         "label": render(part.label) if part.label else "",
-        "text": render(part.text) if part.text and item.kind != "spot_block" else "",
+        "text": render(part.text) if part.text and (item.kind != "spot_block" or part.role == "note") else "",
     }
 
 

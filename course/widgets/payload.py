@@ -25,7 +25,8 @@ def panel(trace: Json) -> dict[str, Json]:
     source = traced(trace)
     found = steps(source)
     about = _fields(source)
-    title = about.get("title") or about.get("id")
+    alone = about.get("type") == "message"
+    title = about.get("title") or (say("widgets.message") if alone else about.get("id"))
     return {
         "title": str(title or say("widgets.untitled")),
         "about": str(about.get("notes") or ""),

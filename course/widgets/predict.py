@@ -17,7 +17,7 @@ __all__ = ["PredictView", "Prediction", "verdict"]
 class Prediction:
     """One guess.
 
-    choice: the number of the option, None when the learner asked to be shown. right: None where nobody can tell.
+    choice: the number of the option, None when the learner made no guess. right: None where nobody can tell.
     """
 
     question: str
@@ -27,7 +27,7 @@ class Prediction:
 
     @classmethod
     def of(cls, question: str, options: Sequence[str], choice: Any, answer: int | None) -> "Prediction":
-        """Read what came from the page: a number of an option, or anything else for "show me"."""
+        """Read what came from the page: a number of an option, or anything else for no guess."""
         if not isinstance(choice, int) or not 0 <= choice < len(options):
             return cls(question, None)
         return cls(question, choice, options[choice], None if answer is None else choice == answer)
@@ -70,7 +70,8 @@ class PredictView(View):
         self._key: dict[str, Any] = {"answer": answer, "why": why}
         self._on_answer = on_answer
         self.prediction: Prediction | None = None
-        super().__init__("widgets.trace", question={"id": id, "ask": question, "options": list(options)})
+        asked = {"id": id, "ask": question, "options": list(options), "open": answer is None}
+        super().__init__("widgets.trace", question=asked)
 
     def still(self) -> str:
         """Return the question and its options, without the answer."""

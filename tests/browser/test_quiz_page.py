@@ -244,3 +244,7 @@ def test_a_prediction_is_made_by_keyboard_and_can_be_waived(bare):
     page = bare().mount(view)
     page.get_by_role("button", name="Show me").click()
     assert page.evaluate("model.saved.at(-1).choice") == -1
+    open_view = PredictView("who", "Who runs `the tool`?", ["Claude", "the app"])
+    page = bare().mount(open_view)
+    page.get_by_role("button", name="No guess").click()
+    page.get_by_text("No guess made. To make one, run this cell again.").wait_for()

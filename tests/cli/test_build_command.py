@@ -51,7 +51,7 @@ def test_an_edited_notebook_stops_only_its_own_lesson(root, capsys):
 
 def test_a_lesson_that_does_not_exist_is_named(root, capsys):
     assert course("build", "42", "--root", root) == 1
-    assert "there is no lesson 42; there are: 90_tiny" in capsys.readouterr().err
+    assert "There is no lesson 42; there are: 90_tiny." in capsys.readouterr().err
 
 
 def test_an_empty_course_says_so(tmp_path, capsys):

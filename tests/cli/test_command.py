@@ -51,3 +51,21 @@ def test_a_reader_that_has_gone_is_no_traceback(line, tmp_path):
     ran = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, env=environ)
     os.close(write)
     assert ran.stderr == ""
+
+
+def test_ctrl_c_is_no_traceback(monkeypatch, capsys):
+    def stopped(name):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("course.cli.importlib.import_module", stopped)
+    assert main(["exam"]) == 130
+    assert capsys.readouterr().err == "\n"
+
+
+def test_who_calls_a_verb_through_make_without_its_file_is_told_of_args(monkeypatch, capsys):
+    monkeypatch.setenv("COURSE_STARTED", "make")
+    assert main(["check"]) == 2
+    assert 'make check ARGS="…"' in capsys.readouterr().err
+    monkeypatch.delenv("COURSE_STARTED")
+    assert main(["check"]) == 2
+    assert "ARGS" not in capsys.readouterr().err

@@ -129,7 +129,7 @@ def test_hint_flag_note_report_and_help_are_letters_away(desk):
         "Type the number of one option",
         "Hint: nudge",
         "Hint: shape",
-        "There is no further hint.",
+        "There is no hint left for this question.",
         "Flagged.",
         "Noted.",
         "# Question q",

@@ -33,4 +33,4 @@ def test_an_untouched_notebook_leaves_no_copy(root, capsys):
 def test_a_lesson_must_be_named_and_exist(root, capsys):
     assert main(["reset", "--root", str(root)]) == 2
     assert main(["reset", "77", "--root", str(root)]) == 1
-    assert "there is no lesson 77" in capsys.readouterr().err
+    assert "There is no lesson 77; there are: 90_tiny." in capsys.readouterr().err

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from course.lesson import check, hint
-from course.lesson.checks import sorts
+from course.lesson.checks import history_of, sorts
 from course.lesson.desk import desk
 from course.lesson.exercise import Exercise, Verdict, hint_text, judge, right, wrong
 from course.lesson.exercises import UnknownExercise, exercises, find
@@ -32,7 +32,7 @@ def test_a_wrong_value_gets_the_reason_the_rule_the_place_and_the_hint():
     assert repr(verdict).splitlines() == [
         "✗ Not yet. off {'by': 2}",
         "  Rule: results first.",
-        "  Read again: place.",
+        "  Read again: “place”.",
         "  Stuck? Run 'hint(\"e\")' in a new cell.",
     ]
 
@@ -54,7 +54,15 @@ def test_empty_values_are_values(value):
 def test_what_a_check_raises_becomes_words():
     verdict = judge(exercise(lambda value: value["x"]), "text")
     assert verdict.state == "wrong"
-    assert "could not read your value (str): TypeError" in verdict.message
+    assert "could not read what you gave it (str): TypeError" in verdict.message
+
+
+def test_what_a_function_returned_and_no_check_can_read_is_named_so():
+    learner: dict = {}
+    exec("def answer():\n    return 'Friday'", learner)
+    verdict = judge(exercise(lambda function: right(sent=history_of(function()))), learner["answer"])
+    assert "what it returned: TypeError: a list of messages is needed" in verdict.message
+    assert verdict.message.endswith("and this is a str")
 
 
 def test_the_verdict_is_html_without_script_and_escaped():

@@ -68,7 +68,7 @@ WRONG = [
     ("six-send-it-all", ([user("And how long is the crossing?")],), "earlier messages are missing"),
     ("six-send-it-all", ([*HISTORY, user("And how long is the crossing?")],), "final answer"),
     ("six-send-it-all", ([*HISTORY, claude("At 14:20."), user("Thanks")],), "new question"),
-    ("six-send-it-all", (["crossing"],), "could not read your value"),
+    ("six-send-it-all", (["crossing"],), "this is a list that holds a str without a role"),
     ("six-send-it-all", ([*HISTORY, claude("At 14:20.") | {"id": "msg_1"}, user("The crossing?")],), "two keys"),
     ("six-send-it-all", ([*HISTORY, {"role": "assistant", "content": {"role": "assistant"}}],), "two keys"),
 ]

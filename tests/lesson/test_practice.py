@@ -19,6 +19,11 @@ def test_a_prediction_is_noted_with_its_lesson_and_not_graded(monkeypatch):
     assert view.prediction.right is None
 
 
+def test_going_on_without_a_guess_is_noted_nowhere():
+    predict("six-ran", "How often?", ["never", "once"]).choice = -1
+    assert not events(("predicted",))
+
+
 def test_where_no_widget_can_be_made_the_choices_are_read(monkeypatch):
     monkeypatch.setitem(sys.modules, "course.widgets", None)
     view = predict("six-ran", "How often <b>?", ["never", "once"])

@@ -123,3 +123,8 @@ def test_any_mutation_of_a_trace_gives_a_panel_of_plain_json(document):
     shown = panel(document)
     assert json.loads(json.dumps(shown)) == shown
     assert all(isinstance(step["raw"], str) and step["title"] for step in shown["steps"])
+
+
+def test_a_message_alone_is_not_named_by_its_id():
+    message = {"id": "msg_1", "type": "message", "role": "assistant", "content": [{"type": "text", "text": "Hi."}]}
+    assert panel(message)["title"] == "One message"

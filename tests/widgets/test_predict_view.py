@@ -37,6 +37,11 @@ def test_show_me_gives_the_answer_and_no_choice():
     assert asked.verdict["answer"] == "the app"
 
 
+def test_the_page_knows_whether_an_answer_can_be_shown():
+    assert view().question["open"] is True
+    assert view(answer=1).question["open"] is False
+
+
 def test_a_second_guess_changes_nothing():
     told = []
     asked = view(answer=1, on_answer=told.append)

@@ -122,3 +122,10 @@ def test_the_still_picture_asks_in_words_and_escapes_them(store):
     data, _ = view(store, "single")._repr_mimebundle_()
     assert "What does the app send <strong>next</strong>?" in data["text/html"]
     assert "&lt;b&gt;both&lt;/b&gt;" in data["text/html"]
+
+
+def test_a_broken_block_named_without_its_rule_is_told_what_is_missing(store):
+    quiz = view(store, "spot_block")
+    page(quiz, do="answer", response={"place": [1, 0]})
+    (note,) = quiz.question["feedback"]["parts"]
+    assert (note["role"], note["text"]) == ("note", [["p", "Name the rule as well as the place."]])

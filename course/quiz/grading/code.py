@@ -89,7 +89,7 @@ def _compare(name: str, wanted: Any, observed: Mapping[str, Any]) -> str:
     if found == wanted or (name == "executed" and isinstance(wanted, int) and len(found) == wanted):
         return ""
     if observed["error"] and name in ("returns", "requests", "executed"):
-        return say("quiz.grading.code.raised", error=observed["error"])
+        return say("quiz.grading.code.raised", error=observed["error"].rstrip("."))
     return say("quiz.grading.code.other", name=name, wanted=wanted, found=found)
 
 

@@ -98,7 +98,7 @@ function render({ model, el }) {
 
   function summary(sum) {
     return [h("div", { class: "cw-big", role: "status" }, label("done")), sum.total > 0 && h("p", null, label("score", { right: sum.right, total: sum.total })),
-      sum.missed?.length > 0 && [h("p", null, label("again")), h("ul", null, sum.missed.flatMap((one) => one.lessons).map((one) => h("li", null, one.words)))]];
+      sum.missed?.length > 0 && [h("p", null, label("again")), h("ul", null, [...new Set(sum.missed.flatMap((one) => one.lessons).map((one) => one.words))].map((words) => h("li", null, words)))]];
   }
 
   const stop = listen(model, ["question", "labels"], show);
