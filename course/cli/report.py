@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from course.cli.command import run_typer
+from course.cli.started import as_started
 from course.facts import say
 from course.quiz.bank import Bank, BankError, load_bank
 from course.quiz.errors import HandInError
@@ -45,7 +46,7 @@ def write(
         key = read_class_key(class_key.expanduser()) if class_key else None
         _report(files, _bank(bank), key, signed_only, names, (pre, post), html, (csv, bom))
     except (BankError, HandInError) as why:
-        typer.echo(str(why), err=True)
+        typer.echo(as_started(str(why)), err=True)
         raise typer.Exit(2) from None
 
 

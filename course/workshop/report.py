@@ -69,6 +69,11 @@ class Report:
         return tuple(sorted((row for row in self.items if row.reteach), key=lambda row: (row.high, row.item)))
 
     @property
+    def asked_in_vain(self) -> bool:
+        """Tell whether a gain was asked for with --pre and --post, and too few pairs carry one."""
+        return any(self.period) and self.gain is None
+
+    @property
     def dead(self) -> tuple[ItemRow, ...]:
         """The questions with options that distract nobody."""
         return tuple(row for row in self.items if any(choice.dead for choice in row.choices or ()))
@@ -201,6 +206,8 @@ def as_text(found: Report) -> str:
     lines += _block("votes", (f"{row.item}: {vote_words(row)}" for row in found.votes))
     if found.gain:
         lines += ["", say("report.head.gain"), "  " + gain_words(found.gain)]
+    elif found.asked_in_vain:
+        lines += ["", say("report.head.gain"), "  " + say("report.words.gain_thin")]
     return "\n".join(lines)
 
 

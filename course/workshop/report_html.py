@@ -41,7 +41,14 @@ def _body(found: Report) -> str:
         f"<p>{_text(' '.join(facts))}</p>"
         f"<section><h2>{_text(say('report.head.about'))}</h2><ul>{about}</ul></section>"
         + "\n".join(_section(table, found) for table in tables(found))
+        + _no_gain(found)
     )
+
+
+def _no_gain(found: Report) -> str:
+    if not found.asked_in_vain:
+        return ""
+    return f"<section><h2>{_text(say('report.head.gain'))}</h2><p>{_text(say('report.words.gain_thin'))}</p></section>"
 
 
 def _section(table: Table, found: Report) -> str:

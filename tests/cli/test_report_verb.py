@@ -54,7 +54,7 @@ def test_names_are_listed_only_when_asked_for_and_only_on_the_screen(desk, tmp_p
     _, shown = desk.run(report.run, str(drop))
     assert "learner 3" not in shown
     _, shown = desk.run(report.run, str(drop), "--names", "--html", str(page))
-    assert "learner 3: 3 answers, self-reported" in shown
+    assert "learner 3 (answers: 3): self-reported" in shown
     assert "learner 3" not in page.read_text(encoding="utf-8")
 
 
@@ -65,7 +65,7 @@ def test_what_is_wrong_with_files_is_listed_with_place_and_advice(desk, tmp_path
     desk.monkeypatch.setattr("sys.stdin", None)
     assert report.run([str(drop)]) == 0
     told = desk.capsys.readouterr().err
-    assert "3 things to look at" in told
+    assert "Things to look at: 3" in told
     assert f"{broken.name}:2: `score`: expected a number from 0 to 1" in told
 
 

@@ -189,8 +189,9 @@ def test_the_results_of_a_live_poll_are_read_as_they_are_written(tmp_path):
     play = Play(poll_item("q1")).joins(*people).does("next")
     for n, name in enumerate(people):
         play.votes(**{name: "a" if n < 5 else "b"})
-    with (tmp_path / "poll.jsonl").open("w", encoding="utf-8") as out:
-        assert export(play.events, play.bank, out, made=MADE) == 12
+    text, count = export(play.events, play.bank, made=MADE)
+    assert count == 12
+    (tmp_path / "poll.jsonl").write_text(text, encoding="utf-8")
     found = put_together(tmp_path, play.bank)
     assert found.problems == ()
     assert row(report(found, play.bank), "q1", "poll").right == Count(5, 5)
@@ -227,7 +228,10 @@ def test_variants_show_a_gain_in_coarse_steps(tmp_path):
     ],
 )
 def test_pre_and_post_choose_which_answers_are_compared(tmp_path, pre, post, there):
-    assert bool(made_report(paired(tmp_path, 8, 18), BANK, pre=pre, post=post).gain) == there
+    made = made_report(paired(tmp_path, 8, 18), BANK, pre=pre, post=post)
+    assert bool(made.gain) == there
+    for shown in (as_text(made), as_html(made)):
+        assert ("Too few pairs for a figure" in shown) == (not there)
 
 
 @pytest.mark.parametrize(
