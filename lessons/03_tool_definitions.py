@@ -339,8 +339,9 @@ attempt(
 )
 
 # %% [markdown] id="def-strict-why" tags=["task"]
-# Numeric bounds, string lengths, recursion and lookaround are refused; objects must be closed. One request may hold 20 strict tools, 24 optional parameters and 16 parameters with
-# a union type (documentation of August and September 2026).
+# Numeric bounds, recursion and lookaround are refused; objects must be closed. The documentation counts string lengths among what is refused, too; probes of September 2026 found them
+# accepted and not kept, so don't rely on them either way. One request may hold 20 strict tools, 24 optional parameters and 16 parameters with a union type (documentation of August and
+# September 2026).
 #
 # > **Often believed:** strict means safe. **In fact** it shapes the input. It does not ask whether this user may do this (authorise), whether it was done already (deduplicate), or whether the
 # > value is true. A refusal or `max_tokens` can still break the shape.

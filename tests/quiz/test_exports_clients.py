@@ -235,6 +235,7 @@ print(json.dumps({"text": text, "marked": "/MarkInfo" in reader.trailer["/Root"]
     assert "abc123" in squeezed["paper"]
     for item in BANK:
         for option in getattr(item, "options", ()):
-            reason = "".join(str(option.why).split("`")[0].split())[:25]
+            reason = "".join(max(str(option.why).split("`")[::2], key=len).split())
+            assert len(reason) > 20
             assert reason not in squeezed["paper"]
     assert json.dumps(squeezed["key"]).count("Notright") >= sum(item.kind in ("single", "select_n") for item in BANK)
