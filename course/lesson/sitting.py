@@ -150,7 +150,10 @@ def _state(row: dict[str, Any]) -> Any:
 
 def _lines(row: dict[str, Any]) -> list[str]:
     told = row["feedback"]
-    parts = [" ".join(filter(None, (part["heading"], part["label"], part["text"]))) for part in told["parts"]]
+    parts = [
+        f"{part['heading']}:\n" * bool(part["heading"]) + "\n".join(filter(None, (part["label"], part["text"])))
+        for part in told["parts"]
+    ]
     return [row["item"]["stem"], told["words"], *parts, *filter(None, (told["explanation"],))]
 
 

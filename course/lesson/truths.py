@@ -4,10 +4,10 @@ The rows are `course/facts/disagreements.toml`, with date and sources.
 """
 
 from dataclasses import dataclass
-from html import escape
 
 from course.facts import load, say
 from course.facts.syllabus import Disagreement, disagreements
+from course.lesson.sentence import in_html
 
 __all__ = ["TwoTruths", "two_truths_page"]
 
@@ -31,16 +31,20 @@ class TwoTruths:
         return "\n".join([*told, self.foot()])
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col" style="{CELL}">{say(f"lesson.truths.{name}")}</th>' for name in COLUMNS)
+        head = "".join(
+            f'<th scope="col" style="{CELL};width:{width}">{say(f"lesson.truths.{name}")}</th>'
+            for name, width in COLUMNS.items()
+        )
         body = "".join(
-            f'<tr><th scope="row" style="{CELL}">{escape(row.question)}</th><td style="{CELL}">{_voices(row)}</td>'
-            f'<td style="{CELL}">{escape(row.course)}</td></tr>'
+            f'<tr><th scope="row" style="{CELL}">{in_html(row.question)}</th><td style="{CELL}">{_voices(row)}</td>'
+            f'<td style="{CELL}">{in_html(row.course)}</td></tr>'
             for row in self.rows
         )
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{escape(self.foot())}</p>"
+        table = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+        return f'<table style="table-layout:fixed;width:100%">{table}</table><p>{in_html(self.foot())}</p>'
 
 
-COLUMNS = ("question", "says", "course")
+COLUMNS = {"question": "24%", "says": "44%", "course": "32%"}
 CELL = "text-align:left;vertical-align:top;white-space:normal"
 
 
@@ -54,4 +58,4 @@ def _of_the_guide(row: Disagreement) -> bool:
 
 
 def _voices(row: Disagreement) -> str:
-    return "<br>".join(f"<b>{escape(source)}:</b> {escape(answer)}" for source, answer in row.says)
+    return "<br>".join(f"<b>{in_html(source)}:</b> {in_html(answer)}" for source, answer in row.says)
