@@ -66,6 +66,29 @@ def test_an_environment_for_tests_keeps_what_tests_need_when_the_lock_changes(st
     assert installed == ["test"]
 
 
+def test_packages_that_are_here_are_not_asked_for_elsewhere(start, monkeypatch):
+    pretend_installed(start, "run")
+    ran = []
+    monkeypatch.setattr(start, "run_logged", lambda command, failed: ran.append(command))
+    start.install("run")
+    (command,) = ran
+    assert command[-1] == "--offline"
+
+
+def test_packages_that_are_not_here_are_downloaded(start, monkeypatch):
+    pretend_installed(start, "run")
+    ran = []
+
+    def offline_fails(command, failed):
+        ran.append(command)
+        if "--offline" in command:
+            raise start.SetupError(failed)
+
+    monkeypatch.setattr(start, "run_logged", offline_fails)
+    start.install("run")
+    assert [command[-1] for command in ran] == ["--offline", start.LOCKS["run"]]
+
+
 def test_no_network_is_one_line_that_says_so(start, monkeypatch, capsys):
     def offline(command, failed):
         raise start.SetupError(failed)
