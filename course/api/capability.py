@@ -46,6 +46,8 @@ def check(ctx: Context) -> Iterator[Violation]:
         yield from _turn_changes(ctx)
     if ctx.turns and ctx.turns[0].role == "assistant":
         yield from ctx.breaks("messages.first-role", ("messages", 0))
+    if "document" in ctx.kinds:
+        yield from _documents(ctx)
 
 
 def _turn_changes(ctx: Context) -> Iterator[Violation]:
@@ -57,6 +59,15 @@ def _turn_changes(ctx: Context) -> Iterator[Violation]:
         if type(config) is dict and config.get("effort") is not None:
             yield from ctx.breaks("system-turn.effort", ("messages", index, "output_config", "effort"))
             break
+
+
+def _documents(ctx: Context) -> Iterator[Violation]:
+    for number, index, block in ctx.blocks("document"):
+        source = block.get("source")
+        kind = source.get("type") if type(source) is dict else None
+        if ctx.model and kind in ("base64", "url", "file"):
+            yield from ctx.breaks("pdf.unsupported", ctx.turns[number].place(index), model=ctx.model.served_id)
+            return
 
 
 def _tool_types(ctx: Context) -> Iterator[Violation]:
@@ -178,9 +189,11 @@ def _context_management(ctx: Context) -> Iterator[Violation]:
     thinking = type(asked) is dict and asked.get("type") in ("adaptive", "between_tools", "enabled")
     for index, edit in enumerate(edits if type(edits) is list else ()):
         kind = edit.get("type") if type(edit) is dict else None
+        place = ("context_management", "edits", index)
+        if type(kind) is str and kind.startswith("compact_") and ctx.model:
+            yield from ctx.breaks("edits.unsupported", place, model=ctx.model.served_id, strategy=kind)
         if type(kind) is not str or not kind.startswith("clear_thinking_"):
             continue
-        place = ("context_management", "edits", index)
         if not thinking:
             yield from ctx.breaks("edits.thinking-off", place, strategy=kind)
         elif index:

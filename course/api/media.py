@@ -126,8 +126,11 @@ def _image(ctx: Context, medium: Medium, *, many: bool) -> Iterator[Violation]:
         values = {"megabytes": limit // 1024 // 1024, "bytes": len(data), "limit": limit}
         yield from ctx.breaks("image.bytes", place, loc=loc, **values)
     head = _decode(data, HEAD)
-    actual = sniff(head) if head else None
-    if head is None or actual is None:
+    if head is None:
+        yield from ctx.breaks("image.base64", place, loc=loc)
+        return
+    actual = sniff(head)
+    if actual is None:
         yield from ctx.breaks("image.unreadable", place)
         return
     if actual != declared:

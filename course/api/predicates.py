@@ -7,11 +7,13 @@ from course.facts.models import Model
 
 __all__ = ["PREDICATES", "thinks"]
 
-GEO_SINCE = "2026-02-05"  # Claude Opus 4.6
+GEO_SINCE = COMPACTION_SINCE = "2026-02-05"  # Claude Opus 4.6
+PDF_SINCE = "2024-06-20"  # Claude 3.5 Sonnet
 
 PREDICATES: Mapping[str, Callable[[Model], bool]] = {
     "no-adaptive-thinking": lambda model: "adaptive" not in model.thinking,
     "no-between-tools": lambda model: "between_tools" not in model.thinking,
+    "no-compaction": lambda model: model.released < COMPACTION_SINCE,
     "no-disabled-thinking": lambda model: "disabled" not in model.thinking and "between_tools" not in model.thinking,
     "no-effort": lambda model: not model.effort,
     "no-turn-changes": lambda model: not model.turn_changes,
@@ -20,6 +22,7 @@ PREDICATES: Mapping[str, Callable[[Model], bool]] = {
     "no-fast-mode": lambda model: not model.fast_mode,
     "no-forced-choice": lambda model: not model.forced,
     "no-geo": lambda model: model.released < GEO_SINCE,
+    "no-pdf": lambda model: model.released < PDF_SINCE,
     "no-prefill": lambda model: not model.prefill,
     "no-programmatic": lambda model: not model.programmatic,
     "no-structured": lambda model: not model.structured,

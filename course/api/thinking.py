@@ -26,9 +26,12 @@ def check(ctx: Context) -> Iterator[Violation]:
         yield from _last_starts_with_thinking(ctx)
         for number in found:
             yield from _thinking_first(ctx, number)
+    on = bool(found) and thinks(ctx.body, ctx.model)
+    for number in found if on else ():
+        yield from _not_at_the_end(ctx, number)
     for number in found:
         yield from _signatures(ctx, number)
-    if found and not thinks(ctx.body, ctx.model):
+    if found and not on:
         yield from _none_in_last_turn(ctx)
 
 
@@ -58,6 +61,14 @@ def _thinking_first(ctx: Context, number: int) -> Iterator[Violation]:
     kind = turn.blocks[0].get("type")
     if kind not in THINKING and "interleaved-thinking" not in ctx.families:
         yield from ctx.breaks("thinking.not-first", turn.place(0), index=number, type=kind)
+
+
+def _not_at_the_end(ctx: Context, number: int) -> Iterator[Violation]:
+    """Something must follow thinking within its turn: a turn that was cut off there can't be sent back as it is."""
+    turn = ctx.turns[number]
+    kind = turn.blocks[-1].get("type")
+    if kind in THINKING:
+        yield from ctx.breaks("thinking.at-the-end", turn.place(len(turn.blocks) - 1), index=number, type=kind)
 
 
 def _verdict(ctx: Context, block: Mapping[str, Any], text: Any) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["broken_in", "error_of"]
 
-MEDIA = ("image.unreadable", "pdf.invalid", "image.type-mismatch")
+MEDIA = ("image.base64", "image.unreadable", "pdf.invalid", "image.type-mismatch")
 BASE64 = re.compile(r"[A-Za-z0-9+/\s]*={0,2}\s*")
 ROOTS = ("role.", "messages.role", "system-turn", "pairing.unexpected", "pairing.duplicate-id", "field.")
 

@@ -161,6 +161,7 @@ EXAMPLES: dict[str, Example] = {
     "schema.invalid": Example(schema(properties={"a": {"type": "text"}})),
     "toolset.name": Example(body(tools=[{"type": "computer_toolset_20260801", "name": "computer"}], model=OPUS)),
     "tool.domains-empty": Example(body(tools=[{**SEARCH, "allowed_domains": []}])),
+    "tool.country": Example(body(tools=[{**SEARCH, "user_location": {"type": "approximate", "country": "KZ"}}])),
     "tool.domains-both": Example(body(tools=[{**SEARCH, "allowed_domains": ["a.org"], "blocked_domains": ["b.org"]}])),
     "schema.answer": Example(answer({"type": "string", "enum": ["a", "a"]})),
     "strict.open-object": Example(body(tools=[tool(strict=True)])),
@@ -304,6 +305,10 @@ EXAMPLES: dict[str, Example] = {
     "system-turn.effort": Example(
         body("q", {**system("Be brief."), "output_config": {"effort": "low"}}, model="claude-sonnet-5"), CLEARING
     ),
+    "pdf.unsupported": Example(body(user(pdf(pages(1)), text()), model=OLD)),
+    "edits.unsupported": Example(
+        body(context_management={"edits": [{"type": "compact_20260112"}]}), {"betas": ("compact-2026-01-12",)}
+    ),
     "messages.first-role": Example(body(assistant("a"), "q", model=OLD)),
     "citations.with-format": Example(
         body(user({**pdf(pages(1)), "citations": {"enabled": True}}, text()), output_config={"format": ANSWER})
@@ -359,6 +364,9 @@ EXAMPLES: dict[str, Example] = {
     "thinking.last-first": Example(
         body("q", assistant(call()), user(result()), tools=[TOOL], thinking=THINKING, max_tokens=2000)
     ),
+    "thinking.at-the-end": Example(
+        body("q", assistant(thought()), "go on", thinking={"type": "adaptive"}, model=SONNET), {"hooks": GENUINE}
+    ),
     "thinking.not-first": Example(
         body("q", assistant(text("a"), thought()), "r", thinking=THINKING, max_tokens=2000), {"hooks": GENUINE}
     ),
@@ -378,6 +386,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     "image.empty": Example(body(user(picture("")))),
     "image.bytes": Example(body(user(picture(png(padding=4 * 1024 * 1024))))),
+    "image.base64": Example(body(user(picture("https://example.com/a.png")))),
     "image.unreadable": Example(body(user(picture(b64encode(b"no picture").decode())))),
     "image.type-mismatch": Example(body(user(picture(png(), "image/jpeg")))),
     "image.edge": Example(body(user(picture(png(8001))))),

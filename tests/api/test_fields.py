@@ -315,6 +315,6 @@ def test_a_directive_of_a_system_turn_may_say_when_it_ends():
 @pytest.mark.parametrize(("tokens", "accepted"), [(49_999, False), (50_000, True)])
 def test_compaction_sets_in_at_fifty_thousand_tokens_at_the_earliest(tokens, accepted):
     edit = {"type": "compact_20260112", "trigger": {"type": "input_tokens", "value": tokens}}
-    said = told(body(context_management={"edits": [edit]}), betas=("compact-2026-01-12",))
+    said = told(body(context_management={"edits": [edit]}, model=OPUS), betas=("compact-2026-01-12",))
     assert (said is None) == accepted
     assert accepted or said.endswith("Input should be greater than or equal to 50000")

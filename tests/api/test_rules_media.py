@@ -62,7 +62,12 @@ def test_a_picture_is_of_the_type_it_says(declared, _, actual, make):
     assert said == (None if declared == actual else expected)
 
 
-@pytest.mark.parametrize("data", ["not base64!", "AAAA", b64encode(b"plain text").decode()])
+@pytest.mark.parametrize("data", ["not base64!", "https://example.com/cat.png", "data:image/png;base64,AAAA"])
+def test_what_is_no_base64_is_told_with_its_place(data):
+    assert told(body(user(picture(data)))) == "messages.0.content.0.image.source.base64: invalid base64 data"
+
+
+@pytest.mark.parametrize("data", ["AAAA", b64encode(b"plain text").decode()])
 def test_what_is_no_picture_can_not_be_processed(data):
     assert told(body(user(picture(data)))) == "Could not process image"
 

@@ -62,7 +62,16 @@ def test_a_thought_stands_first_unless_thinking_is_interleaved():
         "messages.1.content.0: If an assistant message contains any thinking blocks, the first block must be "
         "`thinking` or `redacted_thinking`. Found `text`."
     )
-    assert told(sent, betas=("interleaved-thinking-2025-05-14",)) is None
+    woven = thinking("q", assistant(text("a"), thought(), text("b")), "r")
+    assert told(woven, betas=("interleaved-thinking-2025-05-14",)) is None
+
+
+@pytest.mark.parametrize("later", [(), ("go on",), ("go on", assistant(text("a")), "and?")])
+def test_no_turn_ends_in_a_thought(later):
+    sent = thinking("q", assistant(thought(), text("Let me see."), thought()), *later)
+    assert told(sent, betas=("interleaved-thinking-2025-05-14",)) == (
+        "messages.1: The final block in an assistant message cannot be `thinking`."
+    )
 
 
 @pytest.mark.parametrize("verdict", [True, None, "genuine"])

@@ -22,6 +22,7 @@ POINTING = (
     "double_click", "hold_key", "key", "left_click", "left_click_drag", "left_mouse_down", "left_mouse_up",
     "middle_click", "mouse_move", "right_click", "screenshot", "scroll", "triple_click", "type", "wait", "zoom",
 )  # fmt: skip
+REFUSED_COUNTRIES = ("CR", "KZ")  # Those of which reports quote the refusal.
 COMPUTER = ("cursor_position",)
 BROWSER = (
     "close_tab", "file_upload", "find", "form_input", "get_page_text", "hover", "javascript_exec", "list_tabs",
@@ -63,8 +64,8 @@ def _strict(tool: dict[str, Any]) -> Faults:
     return strict_faults(tool["input_schema"]) if tool.get("strict") is True else None
 
 
-def _fixed(name: str, **more: Check) -> Check:
-    return s.obj({"name": s.literal(name), **_common(), **_optional(more)}, then=_one_domain_list)
+def _fixed(name: str, then: Check | None = None, **more: Check) -> Check:
+    return s.obj({"name": s.literal(name), **_common(), **_optional(more)}, then=then or _one_domain_list)
 
 
 def _optional(more: dict[str, Check]) -> Fields:
@@ -87,10 +88,17 @@ def _location() -> Check:
     return s.nullable(s.obj({"type": s.literal("approximate"), **fields}))
 
 
+def _whole_search(tool: dict[str, Any]) -> Faults:
+    place = tool.get("user_location") or {}
+    if place.get("country") in REFUSED_COUNTRIES:
+        return s.fault("tool.country", code=place["country"])
+    return _one_domain_list(tool)
+
+
 def _search(**more: Check) -> Check:
     return _fixed(
-        "web_search", allowed_domains=_domains, blocked_domains=_domains, max_uses=s.nullable(s.integer(1)),
-        user_location=_location(), **more,
+        "web_search", _whole_search, allowed_domains=_domains, blocked_domains=_domains,
+        max_uses=s.nullable(s.integer(1)), user_location=_location(), **more,
     )  # fmt: skip
 
 

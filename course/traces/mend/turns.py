@@ -112,6 +112,7 @@ TURNS: dict[str, Mending] = {
     "thinking.moved": remove_block,
     "thinking.off-last": remove_block,
     "thinking.not-first": _thinking_first,
+    "thinking.at-the-end": remove_block,
     "result.error-empty": _told_error,
     "server.encrypted-content": _sealed,
     "result.error-text-only": _text_only_error,
