@@ -28,7 +28,7 @@ NBVAL += [
 COURSE = [sys.executable, "-m", "course"]
 
 STAGES = [
-    ("style", [sys.executable, "-m", "ruff", "check", "course", "tests", "lessons", "benchmarks", "start.py"]),
+    ("style", [sys.executable, "-m", "ruff", "check", "course", "tests", "lessons", "benchmarks", "deploy", "start.py"]),
     ("types", [sys.executable, "-m", "mypy", "course"]),
     ("tests", [*PYTEST, "-n", "2", "-m", "not clients and not browser"]),
     ("browser", [*PYTEST, "tests/browser", "-m", "browser"]),
