@@ -27,8 +27,10 @@ NBVAL += [
 ]
 COURSE = [sys.executable, "-m", "course"]
 
+CHECKED = ["course", "tests", "lessons", "benchmarks", "deploy", "start.py"]
+
 STAGES = [
-    ("style", [sys.executable, "-m", "ruff", "check", "course", "tests", "lessons", "benchmarks", "deploy", "start.py"]),
+    ("style", [sys.executable, "-m", "ruff", "check", *CHECKED]),
     ("types", [sys.executable, "-m", "mypy", "course"]),
     ("tests", [*PYTEST, "-n", "2", "-m", "not clients and not browser"]),
     ("browser", [*PYTEST, "tests/browser", "-m", "browser"]),
