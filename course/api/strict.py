@@ -1,6 +1,6 @@
 """The part of JSON Schema that becomes a grammar: what `strict` tools and `output_config.format` may use.
 
-Which keywords are refused, and in which words, was measured by several projects on claude-sonnet-5 and claude-opus-5-5
+Which keywords are refused, and in which words, was measured by several projects on models of 2026
 (2026-09-04 to 2026-10-04, `rules.toml`, rows strict.*). Lengths of strings are accepted there and not kept. All is
 plain walks, linear in the size of the schema.
 """
