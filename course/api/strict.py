@@ -12,7 +12,7 @@ from typing import Any
 from course.api.schema import EXPECTED, defect
 from course.api.shape import Faults, fault
 
-__all__ = ["answer_faults", "limits", "strict_faults"]
+__all__ = ["answer_faults", "is_of", "limits", "strict_faults"]
 
 NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 UNSUPPORTED = {
@@ -91,14 +91,19 @@ def _string_fault(node: dict[str, Any]) -> Faults:
 SPECIAL = {"array": _array_fault, "object": _object_fault, "string": _string_fault}
 
 
+def is_of(kind: str, value: Any) -> bool:
+    """Tell whether a JSON value is of a type of JSON Schema."""
+    known = PYTHON_TYPES.get(kind)
+    return known is not None and isinstance(value, known) and (type(value) is not bool or kind == "boolean")
+
+
 def _enum_fault(node: dict[str, Any]) -> Faults:
     """A value must be of the one type that is declared; beside a list of types none is."""
     declared, values = node.get("type"), node.get("enum")
     if declared is None or type(values) is not list:
         return None
-    known = PYTHON_TYPES.get(declared) if type(declared) is str else None
     for value in values:
-        if known is None or not isinstance(value, known) or (type(value) is bool and declared != "boolean"):
+        if type(declared) is not str or not is_of(declared, value):
             return fault("strict.enum-type", value=repr(value), type=declared)
     return None
 

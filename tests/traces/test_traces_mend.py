@@ -65,6 +65,31 @@ def test_a_result_that_is_an_object_becomes_text_or_a_list_of_its_block(value, n
     assert not done.left
 
 
+@pytest.mark.parametrize(
+    ("part", "now"),
+    [
+        (
+            {"type": ["string", "null"], "enum": ["a", None], "description": "which"},
+            {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}], "description": "which"},
+        ),
+        ({"type": "string", "enum": ["a", 1]}, {"type": "string", "enum": ["a"]}),
+    ],
+)
+@pytest.mark.parametrize("where", ["tool", "answer"])
+def test_an_enum_beside_several_types_becomes_branches_and_stays_strict(where, part, now):
+    schema = {"type": "object", "properties": {"x": dict(part)}, "required": ["x"], "additionalProperties": False}
+    body = {"model": "claude-opus-5-5", "max_tokens": 100, "messages": [{"role": "user", "content": "hi"}]}
+    if where == "tool":
+        body["tools"] = [{"name": "pick", "strict": True, "input_schema": schema}]
+    else:
+        body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+    done = mend(body, version=OLDEST)
+    assert not done.left
+    mended = done.body["tools"][0] if where == "tool" else done.body["output_config"]["format"]
+    assert mended["input_schema" if where == "tool" else "schema"]["properties"]["x"] == now
+    assert where == "answer" or mended["strict"] is True
+
+
 def test_an_older_code_execution_beside_a_filtering_search_becomes_a_newer_one():
     tools = [
         {"type": "web_search_20260209", "name": "web_search"},

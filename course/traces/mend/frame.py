@@ -1,6 +1,7 @@
 """Mends of tools, tool_choice and the frame of a request."""
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from course.traces.finding import Place
@@ -49,19 +50,44 @@ def _without_strict(patient: Patient, broken: "Violation") -> None:
                 patient.drop(("tools", number, "strict"))
 
 
-def _closed(patient: Patient, broken: "Violation") -> None:
-    top = broken.place[:3] if broken.place[:1] == ("tools",) else broken.place
-    schema = patient.get((*broken.place[:2], "input_schema") if top[:1] == ("tools",) else top)
-    stack: list[Any] = [schema]
+def _schema_nodes(patient: Patient, broken: "Violation") -> Iterator[dict[str, Any]]:
+    """Yield every object of the schema in which the fault stands."""
+    in_tool = broken.place[:1] == ("tools",)
+    stack: list[Any] = [patient.get((*broken.place[:2], "input_schema") if in_tool else broken.place)]
     while stack:
         node = stack.pop()
         if isinstance(node, list):
             stack += node
         elif isinstance(node, dict):
-            if node.get("type") == "object" or "properties" in node:
-                node["additionalProperties"] = False
+            yield node
             stack += node.values()
+
+
+def _closed(patient: Patient, broken: "Violation") -> None:
+    for node in _schema_nodes(patient, broken):
+        if node.get("type") == "object" or "properties" in node:
+            node["additionalProperties"] = False
     patient.did("closed", broken.place)
+
+
+def _enum_by_type(patient: Patient, broken: "Violation") -> None:
+    """An `enum` beside several types becomes one branch a type; beside one type, values of another one leave."""
+    from course.api.strict import is_of
+
+    for node in _schema_nodes(patient, broken):
+        declared, values = node.get("type"), node.get("enum")
+        if not isinstance(values, list) or not declared:
+            continue
+        if isinstance(declared, str):
+            node["enum"] = [value for value in values if is_of(declared, value)]
+            continue
+        fitting = {kind: [value for value in values if is_of(kind, value)] for kind in declared}
+        branches = [
+            {"type": kind, "enum": some} if kind != "null" else {"type": kind} for kind, some in fitting.items() if some
+        ]
+        del node["type"], node["enum"]
+        node["anyOf"] = branches
+    patient.did("by_type", broken.place)
 
 
 def _no_cache(patient: Patient, broken: "Violation") -> None:
@@ -167,7 +193,7 @@ FRAME: dict[str, Mending] = {
     "strict.no-type": _without_strict,
     "strict.tuple": _without_strict,
     "strict.format": _without_strict,
-    "strict.enum-type": _without_strict,
+    "strict.enum-type": _enum_by_type,
     "strict.regex-invalid": _without_strict,
     "strict.regex": _without_strict,
     "strict.no-definition": _without_strict,
