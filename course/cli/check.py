@@ -49,7 +49,7 @@ def check(
     if version not in (None, OLDEST, NEWEST):
         raise typer.BadParameter(say("traces.check.versions", older=OLDEST, newer=NEWEST), param_hint="--version")
     try:
-        given = sys.stdin.buffer.read() if file == "-" else Path(file)
+        given = _pasted() if file == "-" else Path(file)
         diagnosis = diagnose(given, version=version, betas=tuple(beta or ()))
     except Unreadable as error:
         print(json.dumps({"error": str(error)}) if as_json else str(error), file=sys.stdout if as_json else sys.stderr)
@@ -76,6 +76,13 @@ def check(
 def _json(value: object) -> str:
     """Return JSON that any terminal and file can hold: half characters stay escaped."""
     return json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "backslashreplace").decode()
+
+
+def _pasted() -> bytes:
+    """Return what comes from standard input; somebody who sits before it is told how to end."""
+    if sys.stdin.isatty():
+        print(say("traces.check.paste"), file=sys.stderr)
+    return sys.stdin.buffer.read()
 
 
 def _write(diagnosis: "Diagnosis", path: Path, source: str) -> str:

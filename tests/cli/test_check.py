@@ -157,3 +157,12 @@ def test_under_make_the_error_line_of_make_is_explained(file, capsys, monkeypatc
     assert "make: *** … Error 1" in capsys.readouterr().err
     assert run([file(HISTORY)]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("typed", [True, False])
+def test_who_pastes_is_told_how_to_end_and_a_pipe_is_not(typed, monkeypatch, capsys):
+    stdin = io.TextIOWrapper(io.BytesIO(json.dumps(HISTORY).encode()))
+    monkeypatch.setattr(stdin, "isatty", lambda: typed)
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert run(["-"]) == 0
+    assert ("Ctrl-D" in capsys.readouterr().err) is typed
