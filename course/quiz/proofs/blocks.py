@@ -27,15 +27,17 @@ def _histories(block: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     return {
         "assistant": [
             ask,
-            {"role": "assistant", "content": [*_after(block), block]},
+            {"role": "assistant", "content": _among_text(block)},
             {"role": "user", "content": answer},
         ],
         "user": [ask, called, {"role": "user", "content": [RESULT, block]}],
     }
 
 
-def _after(block: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [] if block["type"] == "thinking" else [{"type": "text", "text": "A moment."}]
+def _among_text(block: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return a turn of Claude's with the block where it would stand: thinking before text, all else behind it."""
+    text = {"type": "text", "text": "A moment."}
+    return [block, text] if block["type"] == "thinking" else [text, block]
 
 
 @proof("roles_of_a_block")
