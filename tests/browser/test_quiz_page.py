@@ -6,6 +6,7 @@ import pytest
 import view_items
 from pages import axe
 
+from course.facts import say
 from course.quiz.practice import Session
 from course.quiz.selection import Selection
 from course.quiz.store import Store
@@ -75,7 +76,7 @@ def answer_match(page):
 
 def answer_spot_block(page):
     space(page, page.get_by_role("radio", name="message 2, block 0"))
-    space(page, page.get_by_role("radio", name="A tool_result must name the id of a tool_use"))
+    space(page, page.get_by_role("radio", name=say("quiz.kinds.rule.pairing.unexpected-result")))
 
 
 def write(page, name, text):
