@@ -33,7 +33,7 @@ STAGES = [
     ("style", [sys.executable, "-m", "ruff", "check", *CHECKED]),
     ("types", [sys.executable, "-m", "mypy", "course"]),
     ("tests", [*PYTEST, "-n", "2", "-m", "not clients and not browser"]),
-    ("browser", [*PYTEST, "tests/browser", "-m", "browser"]),
+    ("browser", [*PYTEST, "-n", "2", "--dist", "loadfile", "tests/browser", "-m", "browser"]),
     ("foreign clients of the API", [*PYTEST, "tests/clients", "-m", "clients", "-rs"]),
     ("built files are fresh", [*COURSE, "build", "--check"]),
     ("question bank", [*COURSE, "lint"]),
