@@ -7,7 +7,7 @@ from pathlib import Path
 
 from course.facts import say
 from course.facts.text import language
-from course.workshop.slides import Piece, Slide
+from course.workshop.slides import Piece, Slide, parser
 
 __all__ = ["page"]
 
@@ -66,14 +66,8 @@ def _is_few(html: str) -> bool:
 
 
 def _markdown(text: str) -> str:
-    return _parser().render(text)
+    return parser().render(text)
 
 
 def _inline(text: str) -> str:
-    return _parser().renderInline(text)
-
-
-def _parser():  # type: ignore[no-untyped-def]
-    from markdown_it import MarkdownIt
-
-    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    return parser().renderInline(text)

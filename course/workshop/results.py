@@ -18,6 +18,7 @@ from typing import Any
 
 from course.facts import say
 from course.quiz.errors import HandInError
+from course.quiz.grading.strict_json import depth
 from course.quiz.handin import FORMAT, KIND, METHOD, SELF_REPORTED, SIGNED, Line, fingerprint, mac, pseudonym
 
 __all__ = ["HandIn", "Problem", "read"]
@@ -170,7 +171,7 @@ def _object(text: str) -> dict[str, Any]:
         raise ValueError(say("report.json.deep")) from None
     if not isinstance(found, dict):
         raise ValueError(say("report.json.no_object"))
-    if _depth(found) > DEEPEST:
+    if depth(found) > DEEPEST:
         raise ValueError(say("report.json.deep"))
     return found
 
@@ -183,18 +184,6 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> Any:
     raise ValueError(say("report.json.constant"))
-
-
-def _depth(value: Any) -> int:
-    depth, layer = 0, [value]
-    while layer:
-        depth += 1
-        layer = [
-            inner
-            for outer in layer
-            for inner in (outer.values() if isinstance(outer, dict) else outer if isinstance(outer, list) else ())
-        ]
-    return depth
 
 
 def _is_time(value: Any) -> bool:

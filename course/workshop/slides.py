@@ -8,13 +8,14 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Literal
 
 from course.authoring.cut import has_solution, opened, solved
 from course.authoring.source import Cell, Lesson
 from course.facts import say
 
-__all__ = ["Piece", "Slide", "columns"]
+__all__ = ["Piece", "Slide", "columns", "parser"]
 
 FULL = 560  # pixels of a slide below its title, at 1280 × 720
 MOST_CODE = 17  # lines of code on one slide
@@ -115,12 +116,18 @@ def _prose(title: str, body: str, cell: Cell, level: int) -> list[Slide]:
     return [slide for slide in slides if slide.pieces or slide.level == 1]
 
 
-def _blocks(body: str) -> list[str]:
-    """Return the top-level blocks of Markdown as they stand in the source."""
+@cache
+def parser() -> Any:
+    """Return the Markdown parser of the deck: tables, and no HTML of an author's."""
     from markdown_it import MarkdownIt
 
+    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
+def _blocks(body: str) -> list[str]:
+    """Return the top-level blocks of Markdown as they stand in the source."""
     lines = body.splitlines()
-    tokens = MarkdownIt("commonmark").enable("table").parse(body)
+    tokens = parser().parse(body)
     return ["\n".join(lines[t.map[0] : t.map[1]]).rstrip() for t in tokens if t.level == 0 and t.nesting >= 0 and t.map]
 
 

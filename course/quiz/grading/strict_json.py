@@ -7,7 +7,7 @@ from typing import Any
 from course.facts import say
 from course.quiz.grading.grade import Invalid
 
-__all__ = ["LONGEST", "read_json"]
+__all__ = ["LONGEST", "depth", "read_json"]
 
 LONGEST, DEEPEST = 60_000, 40
 SLIPS = (
@@ -31,16 +31,17 @@ def _constant(name: str) -> Any:
     raise Invalid(say("quiz.grading.json.constant", name=name))
 
 
-def _depth(value: Any) -> int:
-    depth, layer = 0, [value]
+def depth(value: Any) -> int:
+    """Return how many layers of objects and arrays JSON data has; 1 for a bare value. Never recursive."""
+    layers, layer = 0, [value]
     while layer:
-        depth += 1
+        layers += 1
         layer = [
             inner
             for outer in layer
             for inner in (outer.values() if isinstance(outer, dict) else outer if isinstance(outer, list) else ())
         ]
-    return depth
+    return layers
 
 
 def read_json(text: Any) -> Any:
@@ -58,6 +59,6 @@ def read_json(text: Any) -> Any:
         raise Invalid(f"{why} {slip}".strip()) from None
     except (RecursionError, ValueError):
         raise Invalid(say("quiz.grading.json.deep", most=DEEPEST)) from None
-    if _depth(data) > DEEPEST:
+    if depth(data) > DEEPEST:
         raise Invalid(say("quiz.grading.json.deep", most=DEEPEST))
     return data
